@@ -1,0 +1,37 @@
+// Diagnostic: one fault in what the user gave us, with its place, the text at fault and a hint.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace oblea {
+
+// A place in a file; line and column start at 1, 0 means unknown. `source_line` is the text of that line.
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  int length = 1;           // characters underlined by the caret
+  std::string source_line;
+};
+
+enum class Severity { warning, error };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  SourcePlace place;
+  std::string message;
+  std::string hint;  // what to do about it; may be empty
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+bool has_errors(const Diagnostics& diagnostics);
+
+// "scenario.json:12:15: error: unknown key \"bugdet\"\n    \"bugdet\": ...\n    ^~~~~~~~\n  hint: did you mean \"budget\"?\n"
+// Control bytes in quoted text are shown as '?', long lines are cut around the caret.
+std::string print_diagnostic(const Diagnostic& diagnostic);
+std::string print_diagnostics(const Diagnostics& diagnostics);
+
+}  // namespace oblea

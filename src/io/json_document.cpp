@@ -1,0 +1,248 @@
+#include "io/json_document.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/limits.hpp"
+
+namespace oblea {
+namespace {
+
+// Reads the text and counts what has been read, which tells a SAX event where it happened.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* count) : at_(at), count_(count) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*count_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator old = *this;
+    ++*this;
+    return old;
+  }
+  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
+  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* count_;
+};
+
+bool is_separator(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ':'; }
+
+bool is_number_character(char c) {
+  return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
+struct Fault {
+  std::size_t offset;
+  std::size_t length;
+  std::string message;
+  std::string hint;
+};
+
+// Builds the tree from SAX events. Stops at the first syntax error; collects duplicate keys and goes on.
+class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  TreeBuilder(const std::string& text, JsonValue& root, const std::size_t& consumed)
+      : text_(text), root_(root), consumed_(consumed) {}
+
+  std::vector<Fault> faults;
+
+  bool null() override { return add(JsonValue::Kind::null) != nullptr; }
+  bool boolean(bool value) override {
+    JsonValue* added = add(JsonValue::Kind::boolean);
+    if (added != nullptr) added->boolean = value;
+    return added != nullptr;
+  }
+  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
+  bool number_float(number_float_t value, const string_t&) override { return number(value); }
+  bool string(string_t& value) override {
+    JsonValue* added = add(JsonValue::Kind::string);
+    if (added != nullptr) added->text = std::move(value);
+    return added != nullptr;
+  }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(JsonValue::Kind::object); }
+  bool end_object() override {
+    find_duplicates(*open_.back());
+    return close();
+  }
+  bool start_array(std::size_t) override { return open(JsonValue::Kind::array); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    const std::size_t start = token_start();
+    open_.back()->members.push_back({std::move(name), start, {}});
+    last_end_ = consumed_;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
+    const std::size_t at = position > 0 ? position - 1 : 0;
+    faults.push_back({std::min(at, text_.size()), 1, describe(token, error), hint_for(token)});
+    return false;
+  }
+
+ private:
+  static std::string describe(const std::string& token, const nlohmann::detail::exception& error) {
+    if (dynamic_cast<const nlohmann::detail::out_of_range*>(&error) != nullptr) {
+      return fmt::format("number out of range: {}", token);
+    }
+    const std::string what = error.what();
+    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ...".
+    const std::size_t colon = what.find(": ");
+    return "not valid JSON: " + (colon == std::string::npos ? what : what.substr(colon + 2));
+  }
+  static std::string hint_for(const std::string& token) {
+    if (token.find("NaN") != std::string::npos || token.find('N') != std::string::npos ||
+        token.find("Inf") != std::string::npos || token.find('I') != std::string::npos) {
+      return "numbers must be finite; NaN and Infinity are not JSON";
+    }
+    return "";
+  }
+
+  std::size_t token_start() const {
+    std::size_t start = last_end_;
+    while (start < text_.size() && is_separator(text_[start])) ++start;
+    return start;
+  }
+
+  JsonValue* add(JsonValue::Kind kind) {
+    if (++count_ > kMaxJsonValues) {
+      faults.push_back({token_start(), 1, fmt::format("more than {} values in one file", kMaxJsonValues), ""});
+      return nullptr;
+    }
+    JsonValue* added = &root_;
+    if (!open_.empty()) {
+      JsonValue& parent = *open_.back();
+      if (parent.kind == JsonValue::Kind::array) {
+        added = &parent.items.emplace_back();
+      } else {
+        added = &parent.members.back().value;
+      }
+    }
+    added->kind = kind;
+    added->offset = token_start();
+    std::size_t end = consumed_;
+    if (kind == JsonValue::Kind::number && end > added->offset && !is_number_character(text_[end - 1])) --end;
+    added->length = std::max<std::size_t>(1, end - added->offset);
+    last_end_ = end;
+    return added;
+  }
+  bool number(double value) {
+    JsonValue* added = add(JsonValue::Kind::number);
+    if (added != nullptr) added->number = value;
+    return added != nullptr;
+  }
+  bool open(JsonValue::Kind kind) {
+    if (open_.size() >= static_cast<std::size_t>(kMaxJsonDepth)) {
+      faults.push_back({token_start(), 1, fmt::format("brackets nested deeper than {}", kMaxJsonDepth), ""});
+      return false;
+    }
+    JsonValue* added = add(kind);
+    if (added == nullptr) return false;
+    open_.push_back(added);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    last_end_ = consumed_;
+    return true;
+  }
+  void find_duplicates(const JsonValue& object) {
+    std::vector<const JsonMember*> sorted;
+    for (const JsonMember& member : object.members) sorted.push_back(&member);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const JsonMember* a, const JsonMember* b) { return a->key < b->key; });
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+      if (sorted[i]->key != sorted[i - 1]->key) continue;
+      faults.push_back({sorted[i]->key_offset, sorted[i]->key.size() + 2,
+                        fmt::format("key \"{}\" appears twice in one object", sorted[i]->key), "remove one of the two"});
+    }
+  }
+
+  const std::string& text_;
+  JsonValue& root_;
+  const std::size_t& consumed_;
+  std::vector<JsonValue*> open_;
+  std::size_t last_end_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+const JsonValue* JsonValue::find(std::string_view key) const {
+  for (const JsonMember& member : members) {
+    if (member.key == key) return &member.value;
+  }
+  return nullptr;
+}
+
+std::string_view kind_name(JsonValue::Kind kind) {
+  switch (kind) {
+    case JsonValue::Kind::null: return "null";
+    case JsonValue::Kind::boolean: return "true or false";
+    case JsonValue::Kind::number: return "a number";
+    case JsonValue::Kind::string: return "a string";
+    case JsonValue::Kind::array: return "a list";
+    case JsonValue::Kind::object: return "an object";
+  }
+  return "";
+}
+
+SourcePlace JsonDocument::place(std::size_t offset, std::size_t length) const {
+  offset = std::min(offset, text_.size());
+  const auto begin = text_.begin();
+  const auto at = begin + static_cast<std::ptrdiff_t>(offset);
+  const std::size_t line_start = offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
+  const std::size_t line_end = std::min(text_.find('\n', offset), text_.size());
+  SourcePlace place;
+  place.file = file_;
+  place.line = 1 + static_cast<int>(std::count(begin, at, '\n'));
+  place.column = 1 + static_cast<int>(offset - line_start);
+  place.length = static_cast<int>(std::min<std::size_t>(length, 1000));
+  place.source_line = text_.substr(line_start, line_end - line_start);
+  if (place.source_line.size() > 4096) {  // a file in one line: keep what surrounds the fault
+    const std::size_t from = offset - line_start > 2048 ? offset - line_start - 2048 : 0;
+    place.source_line = place.source_line.substr(from, 4096);
+    place.column = 1 + static_cast<int>(offset - line_start - from);
+  }
+  return place;
+}
+
+Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
+  if (text.size() > kMaxInputBytes) {
+    Diagnostic fault;
+    fault.place.file = file;
+    fault.message = fmt::format("file of {} bytes; the limit is {}", text.size(), kMaxInputBytes);
+    return fail({fault});
+  }
+  JsonDocument document(std::move(text), std::move(file));
+  std::size_t consumed = 0;
+  TreeBuilder builder(document.text_, document.root_, consumed);
+  const char* data = document.text_.data();
+  CountingIterator first(data, &consumed);
+  CountingIterator last(data + document.text_.size(), &consumed);
+  nlohmann::json::sax_parse(first, last, &builder);
+  if (builder.faults.empty()) return document;
+  Diagnostics diagnostics;
+  for (const Fault& fault : builder.faults) {
+    diagnostics.push_back({Severity::error, document.place(fault.offset, fault.length), fault.message, fault.hint});
+  }
+  return fail(std::move(diagnostics));
+}
+
+}  // namespace oblea

@@ -1,0 +1,20 @@
+// The one small door to the disk: whole files in, whole files out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace oblea {
+
+// The file's bytes. Errors: missing, a directory, unreadable, larger than `limit` bytes (found before reading it).
+Result<std::string> read_text_file(const std::string& path, std::size_t limit);
+
+// Old file whole or new file whole: writes beside it, syncs, renames. Errors name the path and the system's reason.
+Result<bool> write_text_file(const std::string& path, const std::string& text);
+
+// Paths of all *.json files below a folder, sorted, schemas left out.
+Result<std::vector<std::string>> list_json_files(const std::string& folder);
+
+}  // namespace oblea

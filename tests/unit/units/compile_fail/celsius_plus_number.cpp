@@ -1,0 +1,6 @@
+#include "units/money.hpp"
+#include "units/quantity.hpp"
+
+using namespace oblea;
+
+const auto wrong = Celsius(20) + 20.0;
