@@ -58,6 +58,7 @@ struct Device {
 
   Optional<Seconds> hop_latency;         // wafer to wafer
   Optional<BytesPerSecond> io_bandwidth;  // off the wafer, one direction
+  Optional<Seconds> layer_latency;        // wafer: one decoder layer for one token, from published rates
 
   std::string note;
 };

@@ -158,6 +158,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool close() {
+    open_.back()->length = consumed_ - open_.back()->offset;
     open_.pop_back();
     last_end_ = consumed_;
     return true;
@@ -205,22 +206,33 @@ std::string_view kind_name(JsonValue::Kind kind) {
 
 SourcePlace JsonDocument::place(std::size_t offset, std::size_t length) const {
   offset = std::min(offset, text_.size());
-  const auto begin = text_.begin();
-  const auto at = begin + static_cast<std::ptrdiff_t>(offset);
-  const std::size_t line_start = offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
-  const std::size_t line_end = std::min(text_.find('\n', offset), text_.size());
+  std::size_t segment = segments_.size() - 1;
+  while (segments_[segment].start > offset) --segment;
+  const std::size_t segment_start = segments_[segment].start;
+  const std::size_t segment_end = segment + 1 < segments_.size() ? segments_[segment + 1].start : text_.size();
+  const std::size_t newline = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
+  const std::size_t line_start = std::max(segment_start, newline == std::string::npos ? 0 : newline + 1);
+  const std::size_t line_end = std::min(text_.find('\n', offset), segment_end);
+  const auto at = [&](std::size_t position) { return text_.begin() + static_cast<std::ptrdiff_t>(position); };
   SourcePlace place;
-  place.file = file_;
-  place.line = 1 + static_cast<int>(std::count(begin, at, '\n'));
+  place.file = segments_[segment].file;
+  place.line = 1 + static_cast<int>(std::count(at(segment_start), at(offset), '\n'));
   place.column = 1 + static_cast<int>(offset - line_start);
   place.length = static_cast<int>(std::min<std::size_t>(length, 1000));
-  place.source_line = text_.substr(line_start, line_end - line_start);
-  if (place.source_line.size() > 4096) {  // a file in one line: keep what surrounds the fault
-    const std::size_t from = offset - line_start > 2048 ? offset - line_start - 2048 : 0;
-    place.source_line = place.source_line.substr(from, 4096);
-    place.column = 1 + static_cast<int>(offset - line_start - from);
-  }
+  // A file in one line: keep what surrounds the fault.
+  constexpr std::size_t kKept = 2048;
+  const std::size_t from = offset - line_start > kKept ? offset - kKept : line_start;
+  place.source_line = text_.substr(from, std::min(line_end - from, 2 * kKept));
+  place.column -= static_cast<int>(from - line_start);
   return place;
+}
+
+std::size_t JsonDocument::append(const std::string& text, std::string file) {
+  text_ += '\n';
+  const std::size_t start = text_.size();
+  segments_.push_back({start, std::move(file)});
+  text_ += text;
+  return start;
 }
 
 Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
@@ -243,6 +255,96 @@ Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
     diagnostics.push_back({Severity::error, document.place(fault.offset, fault.length), fault.message, fault.hint});
   }
   return fail(std::move(diagnostics));
+}
+
+namespace {
+
+void set_offsets(JsonValue& value, std::size_t offset, std::size_t length) {
+  value.offset = offset;
+  value.length = length;
+  for (JsonValue& item : value.items) set_offsets(item, offset, length);
+  for (JsonMember& member : value.members) {
+    member.key_offset = offset;
+    set_offsets(member.value, offset, length);
+  }
+}
+
+void shift_offsets(JsonValue& value, std::size_t shift) {
+  value.offset += shift;
+  for (JsonValue& item : value.items) shift_offsets(item, shift);
+  for (JsonMember& member : value.members) {
+    member.key_offset += shift;
+    shift_offsets(member.value, shift);
+  }
+}
+
+void fill_in(JsonValue& value, const JsonValue& base) {
+  if (value.kind != JsonValue::Kind::object || base.kind != JsonValue::Kind::object) return;
+  for (const JsonMember& member : base.members) {
+    const auto same = [&](const JsonMember& own) { return own.key == member.key; };
+    const auto it = std::find_if(value.members.begin(), value.members.end(), same);
+    if (it == value.members.end()) value.members.push_back(member);
+    else fill_in(it->value, member.value);
+  }
+}
+
+// The entry of `parent` under one part of a path, made when it is missing; nullptr where the part leads nowhere.
+JsonValue* step_into(JsonValue& parent, const std::string& part, std::size_t offset) {
+  if (parent.kind == JsonValue::Kind::array) {
+    if (part.empty() || part.size() > 6 || part.find_first_not_of("0123456789") != std::string::npos) return nullptr;
+    const std::size_t index = std::stoul(part);
+    if (index > parent.items.size()) return nullptr;
+    if (index == parent.items.size()) parent.items.emplace_back();
+    return &parent.items[index];
+  }
+  if (parent.kind == JsonValue::Kind::null) parent.kind = JsonValue::Kind::object;
+  if (parent.kind != JsonValue::Kind::object) return nullptr;
+  for (JsonMember& member : parent.members) {
+    if (member.key == part) return &member.value;
+  }
+  JsonMember& added = parent.members.emplace_back();
+  added.key = part;
+  added.key_offset = offset;
+  added.value.offset = offset;
+  return &added.value;
+}
+
+}  // namespace
+
+Result<bool> JsonDocument::set(std::string_view path, const std::string& value, const std::string& origin) {
+  JsonValue parsed;
+  if (Result<JsonDocument> json = parse(value, origin)) {
+    parsed = json->root();
+  } else {
+    parsed.kind = JsonValue::Kind::string;
+    parsed.text = value;
+  }
+  const std::size_t offset = append(origin, "command line");
+  set_offsets(parsed, offset, origin.size());
+  JsonValue* at = &root_;
+  std::size_t start = 0;
+  while (start <= path.size()) {
+    const std::size_t end = std::min(path.find('.', start), path.size());
+    const std::string part(path.substr(start, end - start));
+    at = part.empty() ? nullptr : step_into(*at, part, offset);
+    if (at == nullptr) {
+      Diagnostic fault{Severity::error, place(offset, origin.size()), fmt::format("\"{}\" leads nowhere at \"{}\"", path, part), ""};
+      return fail({fault});
+    }
+    start = end + 1;
+  }
+  *at = std::move(parsed);
+  return true;
+}
+
+void JsonDocument::extend(const JsonDocument& base) {
+  const std::size_t start = append(base.text_, base.file());
+  for (std::size_t i = 1; i < base.segments_.size(); ++i) {
+    segments_.push_back({start + base.segments_[i].start, base.segments_[i].file});
+  }
+  JsonValue filling = base.root_;
+  shift_offsets(filling, start);
+  fill_in(root_, filling);
 }
 
 }  // namespace oblea

@@ -23,7 +23,7 @@ struct JsonValue {
   std::vector<JsonValue> items;     // of an array
   std::vector<JsonMember> members;  // of an object, in the file's order
   std::size_t offset = 0;           // first byte in the file
-  std::size_t length = 1;           // bytes; for arrays and objects the opening bracket only
+  std::size_t length = 1;           // bytes
 
   // The member with this key, or nullptr.
   const JsonValue* find(std::string_view key) const;
@@ -37,22 +37,47 @@ struct JsonMember {
 
 std::string_view kind_name(JsonValue::Kind kind);
 
+// The text of a document may come from several places: its file, the files that it extends, the command line. They stand one
+// after the other, so that one offset names any of them.
 class JsonDocument {
  public:
   // `file` is only a name for messages. Errors: syntax, duplicate keys, depth, size (kMaxInputBytes, kMaxJsonValues).
   static Result<JsonDocument> parse(std::string text, std::string file);
 
   const JsonValue& root() const { return root_; }
-  const std::string& file() const { return file_; }
-  const std::string& text() const { return text_; }
+  const std::string& file() const { return segments_.front().file; }
 
   SourcePlace place(std::size_t offset, std::size_t length = 1) const;
-  SourcePlace place(const JsonValue& value) const { return place(value.offset, value.length); }
+  // Of an array or object only the opening bracket.
+  SourcePlace place(const JsonValue& value) const {
+    const bool container = value.kind == JsonValue::Kind::array || value.kind == JsonValue::Kind::object;
+    return place(value.offset, container ? 1 : value.length);
+  }
+
+  // The text of a value as written.
+  std::string text_of(const JsonValue& value) const { return text_.substr(value.offset, value.length); }
+
+  // Sets a value by path ("cluster.nodes.0.nic"), making objects on the way; list entries must exist (or be the next one).
+  // `value` is JSON ("3", "[1, 2]") or, when it is not, taken as a string (3500 EUR). `origin` is how the user wrote it
+  // ("--budget 3500 EUR") and stands in messages in place of a file's line.
+  Result<bool> set(std::string_view path, const std::string& value, const std::string& origin);
+
+  // Fills in what this document does not say: members of objects, recursively; anything else here wins over the base.
+  void extend(const JsonDocument& base);
+
+  // All of the text, for content hashes.
+  const std::string& all_text() const { return text_; }
 
  private:
-  JsonDocument(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {}
+  struct Segment {
+    std::size_t start = 0;
+    std::string file;
+  };
+  JsonDocument(std::string text, std::string file) : text_(std::move(text)), segments_({{0, std::move(file)}}) {}
+  std::size_t append(const std::string& text, std::string file);
+
   std::string text_;
-  std::string file_;
+  std::vector<Segment> segments_;
   JsonValue root_;
 };
 

@@ -21,9 +21,10 @@ struct LayerFootprint {
   int active_experts = 0;
   BytesPerToken kv_per_token{};    // a token in the cache; 0 for linear and ssm
   std::int64_t window = 0;         // tokens kept at most; 0: all
-  Bytes state_per_request{};       // linear, ssm
+  Bytes state_per_request{};       // linear, ssm: the state in fp32 and the tail of the short convolution
   Flops flops_per_token{};         // matrix multiplications with active weights: 2 x active parameters
-  Flops flops_per_cached_token{};  // attention: per token computed and token in its context
+  Flops flops_per_cached_token{};  // attention in decode: per token computed and token in its context; MLA absorbed
+  Flops prefill_flops_per_cached_token{};  // the same in prefill, where MLA expands K and V; equal for other kinds
   int kernels = 0;                 // launches of an unfused implementation, for overhead
   int heads = 0;
   int kv_heads = 0;

@@ -72,6 +72,7 @@ struct ModelSpec {
   double boundary_factor = 1;              // activations crossing a stage boundary, in units of `hidden`
   std::string source;                      // where the geometry comes from
   std::string date;
+  std::string confidence;      // "datasheet", "review", "estimate", "measured"
   std::vector<Layer> layers;
 };
 

@@ -58,9 +58,7 @@ NumberAndUnit split(std::string_view text) {
 }
 
 // Dividing by the whole number 1e6 rounds once, multiplying by 1e-6 twice: "50 us" is exactly the double 50e-6.
-double to_base(double number, double factor) {
-  return factor < 1 ? number / std::round(1 / factor) : number * factor;
-}
+double to_base(double number, double factor) { return factor < 1 ? number / std::round(1 / factor) : number * factor; }
 
 struct MoneyPrefix {
   std::string_view rest;
@@ -84,8 +82,9 @@ ParsedMoney parse_amount(std::string_view text, UnitKind kind) {
     const std::string_view expected = kind == UnitKind::money ? "" : "/kWh";
     if (parts.unit == expected) return {{parts.number, *prefix.currency}, {}};
     if (parts.unit.empty()) return {{}, missing_unit(text, kind)};
-    return {{}, {"unexpected " + quote(parts.unit) + " after " + quote(text.substr(0, text.size() - parts.unit.size())),
-                 "units of " + std::string(unit_kind_name(kind)) + ": " + list_units(kind)}};
+    return {{},
+            {"unexpected " + quote(parts.unit) + " after " + quote(text.substr(0, text.size() - parts.unit.size())),
+             "units of " + std::string(unit_kind_name(kind)) + ": " + list_units(kind)}};
   }
   if (parts.unit.empty()) return {{}, missing_unit(text, kind)};
   const Unit* unit = find_unit(parts.unit, kind);

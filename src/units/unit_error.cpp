@@ -18,16 +18,22 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char prefix_of(std::string_view symbol) {
   switch (symbol.empty() ? '\0' : symbol.front()) {
     case 'k':
-    case 'K': return 'k';
+    case 'K':
+      return 'k';
     case 'm':
-    case 'M': return 'M';
+    case 'M':
+      return 'M';
     case 'g':
-    case 'G': return 'G';
+    case 'G':
+      return 'G';
     case 't':
-    case 'T': return 'T';
+    case 'T':
+      return 'T';
     case 'p':
-    case 'P': return 'P';
-    default: return 0;
+    case 'P':
+      return 'P';
+    default:
+      return 0;
   }
 }
 

@@ -129,7 +129,10 @@ TEST(ParseValue, LongTextIsCutInTheMessage) {
 TEST(ParseMoney, TheUnitIsTheCurrencyBeforeOrBehind) {
   EXPECT_EQ(parse_money("650 EUR").money, (Money{650, Currency::eur}));
   EXPECT_EQ(parse_money("399 USD").money, (Money{399, Currency::usd}));
-  EXPECT_EQ(parse_money("\xE2\x82\xAC" "650").money, (Money{650, Currency::eur}));
+  EXPECT_EQ(parse_money("\xE2\x82\xAC"
+                        "650")
+                .money,
+            (Money{650, Currency::eur}));
   EXPECT_EQ(parse_money("$399.50").money, (Money{399.5, Currency::usd}));
   EXPECT_FALSE(parse_money("650").error.message.empty());
   EXPECT_FALSE(parse_money("650 GBP").error.message.empty());

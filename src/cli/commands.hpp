@@ -1,0 +1,19 @@
+// One function a command: returns the exit code.
+#pragma once
+
+#include "base/diagnostic.hpp"
+#include "cli/options.hpp"
+
+namespace oblea {
+
+int command_size(const Options& options);
+int command_place(const Options& options);
+int command_profiles_list(const Options& options);
+int command_profiles_show(const Options& options);
+int command_profiles_check(const Options& options);
+int command_calibrate(const Options& options);
+
+// Diagnostics to standard error; 2, the exit code of bad input.
+int print_bad_input(const Diagnostics& diagnostics);
+
+}  // namespace oblea

@@ -1,0 +1,223 @@
+#include "cli/options.hpp"
+
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+
+namespace oblea {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of the repository's data: $OBLEA_DATA, beside the installed binary, or where it was built.
+std::string data_folder() {
+  if (const char* set = std::getenv("OBLEA_DATA")) return set;
+  std::error_code error;
+  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const fs::path shared = binary.parent_path().parent_path() / "share" / "oblea";
+    if (fs::exists(shared / "hardware-profiles", error)) return shared.string();
+  }
+  return OBLEA_DATA_DIRECTORY;
+}
+
+// A flag of one command that stands for a path of the scenario.
+struct SettingFlag {
+  const char* flag;
+  const char* path;
+  const char* words;
+  bool list = false;  // comma-separated: becomes a JSON list
+};
+
+const SettingFlag kQuestionFlags[] = {
+    {"--model", "model.id", "model, by the id of its file in scenarios/models (see: oblea profiles list model)"},
+    {"--context", "workload.context", "tokens of context each request may hold, prompt and answer (8192)"},
+    {"--users", "workload.users", "requests in flight at once (1)"},
+    {"--prompt", "workload.prompt", "tokens read before the first answer (half of the context)"},
+    {"--kv", "model.kv", "KV cache format: f16, q8_0, q4_0, fp8"},
+    {"--engine", "engine.name", "llama.cpp, vllm"},
+    {"--circuit", "site.circuit", "eu-16a, us-15a, us-20a, uk-13a"},
+    {"--tariff", "site.tariff", "electricity tariff (see: oblea profiles show 2026-11)"},
+    {"--busy-hours", "site.busy_hours_per_day", "hours a day that it answers (4)"},
+};
+
+const SettingFlag kSizeFlags[] = {
+    {"--budget", "size.budget", "most that the parts may cost, such as \"3500 EUR\""},
+    {"--quant", "size.quantisations", "quantisations allowed, such as Q4_K_M,Q5_K_M (four bits and better)", true},
+    {"--devices", "size.devices", "only these devices, by id, such as rtx-3090,rtx-4090", true},
+    {"--max-nodes", "size.nodes_max", "boxes at most (2)"},
+    {"--max-devices", "size.devices_max", "cards in one box at most (8)"},
+    {"--min-speed", "size.tokens_per_s_min", "tokens/s that every user must get at least (0)"},
+    {"--rank", "size.rank_by", "speed, price, watts or value"},
+    {"--used", "size.allow_used", "true or false: second-hand parts"},
+    {"--offload", "size.allow_offload", "true or false: layers or experts in the host's RAM"},
+    {"--have", "size.have", "machine file of a box that is already there: what should be added to it?"},
+};
+
+const SettingFlag kPlaceFlags[] = {
+    {"--quant", "model.quantisation", "quantisation, such as Q4_K_M, IQ2_M, MXFP4"},
+    {"--split", "placement.split", "automatic, layer, tensor or offload"},
+};
+
+std::string as_json_list(const std::string& text) {
+  std::string list = "[";
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    std::string item = text.substr(start, end - start);
+    std::string escaped;
+    for (const char c : item) {
+      if (c == '"' || c == '\\') escaped += '\\';
+      if (static_cast<unsigned char>(c) >= 0x20) escaped += c;
+    }
+    list += (list.size() > 1 ? ", \"" : "\"") + escaped + "\"";
+    start = end + 1;
+  }
+  return list + "]";
+}
+
+template <std::size_t N>
+void add_setting_flags(CLI::App* command, const SettingFlag (&flags)[N], Options& options) {
+  for (const SettingFlag& flag : flags) {
+    const SettingFlag* setting = &flag;
+    command
+        ->add_option_function<std::string>(
+            flag.flag,
+            [&options, setting](const std::string& value) {
+              const std::string json = setting->list ? as_json_list(value) : value;
+              options.overrides.push_back({setting->path, json, std::string(setting->flag) + " " + value});
+            },
+            flag.words)
+        ->type_name("");
+  }
+}
+
+void add_set_flag(CLI::App* command, Options& options) {
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--set",
+          [&options](const std::vector<std::string>& settings) {
+            for (const std::string& setting : settings) {
+              const std::size_t equals = setting.find('=');
+              if (equals == std::string::npos) throw CLI::ValidationError("--set", "takes PATH=VALUE");
+              options.overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1), "--set " + setting});
+            }
+          },
+          "set any path of the scenario, such as workload.users=4")
+      ->type_name("PATH=VALUE");
+}
+
+void add_library_flags(CLI::App* command, Options& options) {
+  command->add_option("--library", options.library_folder, "folder of hardware profiles")->type_name("DIR");
+  command->add_option("--models", options.models_folder, "folder of model files")->type_name("DIR");
+  command->add_option("--profile", options.extra_profiles, "profile or price list of your own, replaces or adds")
+      ->type_name("FILE");
+}
+
+void add_output_flags(CLI::App* command, Options& options) {
+  command->add_option("--json", options.json_path, "write the report as JSON ('-': to standard output)")
+      ->type_name("FILE")
+      ->expected(0, 1)
+      ->default_str("-");
+  command->add_option("--csv", options.csv_path, "write the figures as CSV ('-': to standard output)")
+      ->type_name("FILE")
+      ->expected(0, 1)
+      ->default_str("-");
+  command->add_option("--fail-on", options.fail_on, "exit 1 when the report holds this verdict, such as does-not-fit")
+      ->type_name("VERDICT")
+      ->delimiter(',');
+}
+
+void add_size(CLI::App& app, Options& options) {
+  CLI::App* size = app.add_subcommand("size", "Which build should I buy for this model, context, users and budget?");
+  size->add_option("scenario", options.input, "scenario file; flags override it")->type_name("FILE");
+  add_setting_flags(size, kQuestionFlags, options);
+  add_setting_flags(size, kSizeFlags, options);
+  size->add_option("--show", options.show_count, "builds to print (5)")->check(CLI::Range(1, 1000));
+  add_set_flag(size, options);
+  add_library_flags(size, options);
+  add_output_flags(size, options);
+  size->footer(
+      "Examples:\n"
+      "  oblea size --budget \"3500 EUR\" --model llama-3.3-70b --context 8192 --users 2\n"
+      "  oblea size --budget \"2000 USD\" --model qwen3-32b --quant Q4_K_M,Q5_K_M --circuit us-15a --rank price\n"
+      "  oblea size --have my-box.json --budget \"1000 EUR\" --model gpt-oss-120b --json report.json");
+}
+
+void add_place(CLI::App& app, Options& options) {
+  CLI::App* place = app.add_subcommand("place", "Which layer sits where, and how much context and concurrency is left?");
+  place->add_option("scenario", options.input, "scenario file")->type_name("FILE")->required();
+  add_setting_flags(place, kQuestionFlags, options);
+  add_setting_flags(place, kPlaceFlags, options);
+  add_set_flag(place, options);
+  add_library_flags(place, options);
+  add_output_flags(place, options);
+  place->footer(
+      "Examples:\n"
+      "  oblea place scenarios/homelab/two-node-10gbe.json\n"
+      "  oblea place scenarios/homelab/two-node-10gbe.json --quant IQ2_M --context 12000\n"
+      "  oblea place scenarios/wafer/kimi-k3.json --set wafers.rule=two_everywhere --fail-on does-not-fit");
+}
+
+void add_profiles(CLI::App& app, Options& options) {
+  CLI::App* profiles = app.add_subcommand("profiles", "What does the library hold, and where does each number come from?");
+  profiles->require_subcommand(1);
+  CLI::App* list = profiles->add_subcommand("list", "Every profile, or those whose kind or id holds a word");
+  list->add_option("word", options.filter, "kind or part of an id: gpu, psu, 3090, model")->type_name("WORD");
+  CLI::App* show = profiles->add_subcommand("show", "Every number of one profile with unit, source, date and confidence");
+  show->add_option("id", options.input, "profile id")->type_name("ID")->required();
+  CLI::App* check = profiles->add_subcommand("check", "What is missing or wrong in a profile file of my own?");
+  check->add_option("file", options.input, "profile, price list or model file")->type_name("FILE")->required();
+  for (CLI::App* command : {list, show, check}) add_library_flags(command, options);
+  profiles->footer(
+      "Examples:\n"
+      "  oblea profiles list gpu\n"
+      "  oblea profiles show rtx-3090\n"
+      "  oblea profiles check my-card.json");
+}
+
+void add_calibrate(CLI::App& app, Options& options) {
+  CLI::App* calibrate = app.add_subcommand("calibrate", "Fit the timing model to measurements and print how well it predicts");
+  calibrate->add_option("measurements", options.input, "measurement file (the repository's own)")->type_name("FILE");
+  calibrate->add_flag("--write", options.write, "replace the timing parameters in the library by the fitted ones");
+  add_library_flags(calibrate, options);
+  calibrate->footer("Example:\n  oblea calibrate tests/validation/measurements/single-device.json");
+}
+
+std::string chosen_command(const CLI::App& app) {
+  std::string name;
+  for (const CLI::App* command = &app; !command->get_subcommands().empty();) {
+    command = command->get_subcommands().front();
+    name += (name.empty() ? "" : " ") + command->get_name();
+  }
+  return name;
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argument_count, char** arguments) {
+  ParsedOptions parsed;
+  Options& options = parsed.options;
+  options.library_folder = data_folder() + "/hardware-profiles";
+  options.models_folder = data_folder() + "/scenarios/models";
+  CLI::App app{"oblea sizes, places and prices clusters for LLM inference before you buy or rewire them."};
+  app.name("oblea");
+  app.set_version_flag("--version", "oblea " OBLEA_VERSION);
+  app.require_subcommand(1);
+  app.footer("Run 'oblea COMMAND --help' for examples. Exit codes: 0 answered, 1 a --fail-on verdict, 2 bad input, 3 environment.");
+  add_size(app, options);
+  add_place(app, options);
+  add_profiles(app, options);
+  add_calibrate(app, options);
+  try {
+    app.parse(argument_count, arguments);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    parsed.exit_code = code == 0 ? 0 : 2;
+    return parsed;
+  }
+  options.command = chosen_command(app);
+  return parsed;
+}
+
+}  // namespace oblea

@@ -1,0 +1,40 @@
+// Options: what the command line said, as plain data. The only file that includes the parser is options.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace oblea {
+
+// A flag that sets a path of the scenario; `origin` is how the user wrote it.
+struct Override {
+  std::string path;
+  std::string value;
+  std::string origin;
+};
+
+struct Options {
+  std::string command;            // "size", "place", "profiles list", ...
+  std::string input;              // scenario, profile or measurement file; may be empty
+  std::string library_folder;     // hardware-profiles
+  std::string models_folder;      // scenarios/models
+  std::vector<std::string> extra_profiles;  // --profile FILE, each replaces or adds
+  std::vector<Override> overrides;
+  std::string json_path;          // "-" is standard output, "" is none
+  std::string csv_path;
+  std::vector<std::string> fail_on;
+  int show_count = 5;             // builds printed
+  std::string filter;             // of profiles list
+  bool write = false;             // of calibrate
+};
+
+// Parsed options, or the exit code after help, version or a usage error was printed.
+struct ParsedOptions {
+  Options options;
+  std::optional<int> exit_code;
+};
+
+ParsedOptions parse_options(int argument_count, char** arguments);
+
+}  // namespace oblea

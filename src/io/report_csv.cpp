@@ -1,0 +1,36 @@
+#include "io/report_csv.hpp"
+
+#include <fmt/core.h>
+
+namespace oblea {
+namespace {
+
+void add_rows(std::string& csv, const std::string& build, const std::vector<Metric>& metrics) {
+  for (const Metric& metric : metrics) {
+    csv += fmt::format("{},{},{},{},{},{},{}\r\n", csv_cell(build), csv_cell(metric.name), metric.value,
+                       csv_cell(metric.unit), metric.low, metric.high, origin_name(metric.origin));
+  }
+}
+
+}  // namespace
+
+std::string csv_cell(const std::string& text) {
+  std::string safe = text;
+  if (!safe.empty() && std::string("=+-@\t\r").find(safe.front()) != std::string::npos) safe.insert(0, "'");
+  if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
+  std::string quoted = "\"";
+  for (const char c : safe) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string write_report_csv(const Report& report) {
+  std::string csv = "build,name,value,unit,low,high,origin\r\n";
+  add_rows(csv, report.command, report.metrics);
+  for (const BuildRow& build : report.builds) add_rows(csv, build.name, build.metrics);
+  return csv;
+}
+
+}  // namespace oblea

@@ -1,0 +1,411 @@
+#include "io/scenario_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "base/hash.hpp"
+#include "base/limits.hpp"
+#include "base/suggest.hpp"
+#include "io/fields.hpp"
+#include "io/model_file.hpp"
+#include "io/text_file.hpp"
+#include "power/circuit.hpp"
+
+namespace oblea {
+namespace {
+
+// What a scenario's names are looked up in.
+struct Shelves {
+  const ProfileLibrary& library;
+  const std::string& models_folder;
+};
+
+template <class T>
+std::size_t index_of(const std::vector<T>& list, const T& item) {
+  return static_cast<std::size_t>(std::find(list.begin(), list.end(), item) - list.begin());
+}
+
+// A member object, or nothing; the reader notes unknown keys at the end of its life in `finish`.
+std::optional<ObjectReader> member_object(ObjectReader& parent, std::string_view key) {
+  const JsonValue* member = parent.optional(key);
+  if (member == nullptr) return std::nullopt;
+  return std::optional<ObjectReader>(std::in_place, parent.document(), *member, fmt::format("\"{}\"", key),
+                                     parent.diagnostics());
+}
+
+// Notes a fault unless `id` is one of the profiles.
+template <class T>
+void check_id(ObjectReader& reader, std::string_view key, const std::string& id, const std::map<std::string, T>& known) {
+  if (id.empty() || known.contains(id)) return;
+  const JsonValue* at = reader.optional(key);
+  reader.fault(at == nullptr ? reader.value() : *at, fmt::format("\"{}\": no profile has the id \"{}\"", key, id),
+               suggest(id, ids_of(known)));
+}
+
+std::vector<std::string> mixture_names() {
+  std::vector<std::string> names;
+  for (const Mixture& mixture : all_mixtures()) names.push_back(mixture.name);
+  return names;
+}
+
+void check_mixture(ObjectReader& reader, std::string_view key, std::string& name) {
+  if (const Mixture* mixture = find_mixture(name)) {
+    name = mixture->name;
+    return;
+  }
+  const JsonValue* at = reader.optional(key);
+  reader.fault(at == nullptr ? reader.value() : *at, fmt::format("quantisation \"{}\" is not known", name),
+               suggest(name, mixture_names()));
+}
+
+void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& scenario, Diagnostics& warnings) {
+  auto reader = member_object(root, "model");
+  if (!reader) {
+    root.fault(root.value(), "scenario lacks \"model\"", "say which with --model, such as --model llama-3.3-70b");
+    return;
+  }
+  const std::string id = reader->text("id");
+  const bool named = reader->has("quantisation");
+  scenario.mixture = reader->text_or("quantisation", scenario.mixture);
+  const std::string kv = reader->choice_or("kv", {"f16", "q8_0", "q4_0", "fp8"}, "f16");
+  scenario.kv = find_kv_format(kv).value_or(KvFormat::f16);
+  reader->finish();
+  if (!id.empty()) {
+    Result<ModelSpec> model = find_model(shelves.models_folder, id, warnings);
+    if (model) {
+      scenario.model = std::move(*model);
+      if (!named && !scenario.model.native_format.empty() && find_mixture(scenario.model.native_format) != nullptr &&
+          scenario.model.native_format != "BF16" && scenario.model.native_format != "F16") {
+        scenario.mixture = scenario.model.native_format;
+      }
+    } else {
+      const JsonValue* at = reader->optional("id");
+      for (const Diagnostic& d : model.error()) {
+        if (d.place.line > 0 || at == nullptr) reader->diagnostics().push_back(d);
+        else reader->fault(*at, d.message, d.hint);
+      }
+    }
+  }
+  check_mixture(*reader, "quantisation", scenario.mixture);
+}
+
+void parse_workload(ObjectReader& root, Scenario& scenario) {
+  auto reader = member_object(root, "workload");
+  if (!reader) return;
+  Workload& workload = scenario.workload;
+  workload.users = static_cast<double>(reader->integer_or("users", 1, Range::between(1, kMaxUsers)));
+  const auto tokens = [&](const char* key, Tokens fallback, double low) {
+    return Tokens(static_cast<double>(
+        reader->integer_or(key, static_cast<std::int64_t>(fallback.value()), Range::between(low, kMaxContextTokens))));
+  };
+  workload.context = tokens("context", workload.context, 1);
+  workload.prompt = tokens("prompt", workload.prompt, 1);
+  workload.output = tokens("output", workload.output, 1);
+  if (workload.prompt > workload.context) {
+    reader->fault(*reader->optional("prompt"), "\"prompt\" is longer than \"context\"");
+  }
+  reader->finish();
+  const double trained = static_cast<double>(scenario.model.max_context);
+  if (trained > 0 && workload.context.value() > trained) {
+    const JsonValue* at = reader->optional("context");
+    reader->warning(at == nullptr ? reader->value() : *at,
+                    fmt::format("context of {} tokens; {} was made for {}", workload.context.value(),
+                                scenario.model.name, trained));
+  }
+}
+
+void parse_engine(ObjectReader& root, Scenario& scenario) {
+  auto reader = member_object(root, "engine");
+  if (!reader) return;
+  const std::vector<std::string> names = {"llama.cpp", "vllm", "generic", "wafer"};
+  const std::string name = reader->choice_or("name", names, "llama.cpp");
+  scenario.engine = static_cast<Engine>(index_of(names, name));
+  reader->finish();
+}
+
+void parse_split(ObjectReader& root, Scenario& scenario) {
+  auto reader = member_object(root, "placement");
+  if (!reader) return;
+  const std::vector<std::string> names = {"automatic", "layer", "tensor", "offload"};
+  scenario.split = static_cast<SplitWish>(index_of(names, reader->choice_or("split", names, "automatic")));
+  reader->finish();
+}
+
+NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std::size_t index) {
+  NodeSettings node;
+  node.name = reader.text_or("name", fmt::format("node{}", index + 1));
+  node.host = reader.text("host");
+  check_id(reader, "host", node.host, library.hosts);
+  node.devices = reader.texts("devices");
+  if (const JsonValue* list = reader.optional("devices")) {
+    for (std::size_t i = 0; i < node.devices.size(); ++i) {
+      if (library.devices.contains(node.devices[i])) continue;
+      reader.fault(list->kind == JsonValue::Kind::array ? list->items[i] : *list,
+                   fmt::format("no device has the id \"{}\"", node.devices[i]),
+                   suggest(node.devices[i], ids_of(library.devices)));
+    }
+  }
+  node.nic = reader.text_or("nic", "");
+  check_id(reader, "nic", node.nic, library.nics);
+  node.nic_ports = static_cast<int>(reader.integer_or("nic_ports", 1, Range::between(1, 16)));
+  node.ram = Bytes(reader.quantity_or("ram", UnitKind::bytes, 0));
+  node.psu = reader.text_or("psu", "");
+  check_id(reader, "psu", node.psu, library.psus);
+  node.psu_count = static_cast<int>(reader.integer_or("psu_count", 1, Range::between(1, 16)));
+  if (const auto limit = reader.optional_quantity("power_limit", UnitKind::watts)) node.power_limit = Watts(*limit);
+  node.pcie_lanes = static_cast<int>(reader.integer_or("pcie_lanes", 0, Range::between(0, 16)));
+  node.pcie_generation = static_cast<int>(reader.integer_or("pcie_generation", 0, Range::between(0, 7)));
+  reader.finish();
+  return node;
+}
+
+void parse_cluster(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
+  auto reader = member_object(root, "cluster");
+  if (!reader) return;
+  if (const JsonValue* nodes = reader->required("nodes")) {
+    if (nodes->kind != JsonValue::Kind::array || nodes->items.empty()) {
+      reader->fault(*nodes, "\"nodes\" must be a list of at least one node");
+    } else if (nodes->items.size() > static_cast<std::size_t>(kMaxNodes)) {
+      reader->fault(*nodes, fmt::format("{} nodes; the limit is {}", nodes->items.size(), kMaxNodes));
+    } else {
+      for (std::size_t i = 0; i < nodes->items.size(); ++i) {
+        ObjectReader node(root.document(), nodes->items[i], fmt::format("node {}", i + 1), root.diagnostics());
+        scenario.cluster.nodes.push_back(parse_node(node, library, i));
+      }
+    }
+  }
+  scenario.cluster.switch_id = reader->text_or("switch", "");
+  check_id(*reader, "switch", scenario.cluster.switch_id, library.switches);
+  scenario.cluster.rdma = reader->boolean_or("rdma", false);
+  std::size_t devices = 0;
+  for (const NodeSettings& node : scenario.cluster.nodes) devices += node.devices.size();
+  if (devices > static_cast<std::size_t>(kMaxDevices)) {
+    reader->fault(reader->value(), fmt::format("{} devices; the limit is {}", devices, kMaxDevices));
+  }
+  reader->finish();
+}
+
+void parse_wafers(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
+  auto reader = member_object(root, "wafers");
+  if (!reader) return;
+  WaferChain chain;
+  chain.device = reader->text("device");
+  check_id(*reader, "device", chain.device, library.devices);
+  chain.rule = reader->choice_or("rule", {"full_attention_alone", "two_everywhere", "any_order"}, chain.rule);
+  reader->finish();
+  scenario.wafers = chain;
+  scenario.engine = Engine::wafer;
+}
+
+void parse_cooling_loop(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
+  auto reader = member_object(root, "cooling");
+  if (!reader) return;
+  CoolingLoop loop;
+  loop.sink = reader->text("sink");
+  loop.radiator = reader->text("radiator");
+  loop.pump = reader->text("pump");
+  for (const char* key : {"sink", "radiator", "pump"}) check_id(*reader, key, reader->text(key), library.cooling);
+  loop.fluid = reader->text("fluid");
+  check_id(*reader, "fluid", loop.fluid, library.fluids);
+  loop.fan_rpm = reader->number_or("fan_rpm", loop.fan_rpm, Range::between(1, 10000));
+  loop.radiators = reader->number_or("radiators", 1, Range::between(1, 64));
+  reader->finish();
+  scenario.cooling = loop;
+}
+
+void parse_site(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
+  auto reader = member_object(root, "site");
+  if (!reader) return;
+  Site& site = scenario.site;
+  std::vector<std::string> circuits;
+  for (const Circuit& circuit : all_circuits()) circuits.emplace_back(circuit.id);
+  std::vector<std::string> tariffs;
+  for (const Tariff& tariff : library.prices.tariffs) tariffs.push_back(tariff.id);
+  site.circuit = reader->choice_or("circuit", circuits, site.circuit);
+  site.tariff = reader->choice_or("tariff", tariffs, site.tariff);
+  site.busy_hours_per_day = reader->number_or("busy_hours_per_day", site.busy_hours_per_day, Range::between(0, 24));
+  site.room = Celsius(reader->quantity_or("room", UnitKind::celsius, site.room.value(), Range::between(-40, 60)));
+  site.currency = reader->choice_or("currency", {"EUR", "USD"}, "EUR") == "USD" ? Currency::usd : Currency::eur;
+  reader->finish();
+}
+
+void parse_budget(ObjectReader& reader, SizeWishes& size) {
+  const JsonValue* budget = reader.optional("budget");
+  if (budget == nullptr) return;
+  const ParsedMoney parsed = parse_money(budget->kind == JsonValue::Kind::string ? budget->text : "");
+  if (!parsed.error.message.empty()) {
+    reader.fault(*budget, "\"budget\": " + parsed.error.message, parsed.error.hint);
+  } else if (parsed.money.amount <= 0) {
+    reader.fault(*budget, fmt::format("\"budget\" is {}; it must be greater than 0", budget->text));
+  }
+  size.budget = parsed.money;
+}
+
+void parse_size(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
+  auto reader = member_object(root, "size");
+  if (!reader) return;
+  SizeWishes& size = scenario.size;
+  parse_budget(*reader, size);
+  size.mixtures = reader->texts("quantisations");
+  for (std::string& name : size.mixtures) check_mixture(*reader, "quantisations", name);
+  size.devices = reader->texts("devices");
+  for (const std::string& id : size.devices) check_id(*reader, "devices", id, library.devices);
+  size.nodes_max = static_cast<int>(reader->integer_or("nodes_max", size.nodes_max, Range::between(1, 8)));
+  size.devices_max = static_cast<int>(reader->integer_or("devices_max", size.devices_max, Range::between(1, 16)));
+  size.allow_used = reader->boolean_or("allow_used", size.allow_used);
+  size.allow_offload = reader->boolean_or("allow_offload", size.allow_offload);
+  size.tokens_per_s_min = reader->number_or("tokens_per_s_min", 0);
+  size.rank_by = reader->choice_or("rank_by", {"speed", "price", "watts", "value"}, size.rank_by);
+  size.have = reader->text_or("have", "");
+  reader->finish();
+}
+
+const std::vector<std::string> kRelations = {"equal", "at_least", "at_most", "about"};
+
+// One claim, with its own settings kept for a second reading of the scenario.
+struct ParsedClaim {
+  Claim claim;
+  std::vector<ScenarioSetting> settings;
+};
+
+ParsedClaim parse_claim(ObjectReader& reader) {
+  ParsedClaim parsed;
+  Claim& claim = parsed.claim;
+  claim.statement = reader.text("statement");
+  claim.metric = reader.text("metric");
+  claim.relation = static_cast<Relation>(index_of(kRelations, reader.choice_or("relation", kRelations, "equal")));
+  if (const JsonValue* value = reader.required("value")) {
+    claim.boolean = value->kind == JsonValue::Kind::boolean;
+    claim.value = claim.boolean ? (value->boolean ? 1 : 0) : reader.read_number(*value, "value", Range::any());
+  }
+  claim.tolerance = reader.number_or("tolerance", claim.tolerance, Range::between(0, 10));
+  if (const JsonValue* with = reader.optional("with")) {
+    for (const JsonMember& member : with->members) {
+      const JsonValue& value = member.value;
+      const bool quoted = value.kind == JsonValue::Kind::string;
+      const std::string text = quoted ? value.text : reader.document().text_of(value);
+      parsed.settings.push_back({member.key, text, fmt::format("claim \"{}\": {} = {}", claim.statement, member.key, text)});
+    }
+  }
+  reader.text_or("source", "");
+  reader.finish();
+  return parsed;
+}
+
+std::vector<ParsedClaim> parse_claims(ObjectReader& root) {
+  std::vector<ParsedClaim> claims;
+  const JsonValue* list = root.optional("claims");
+  if (list == nullptr) return claims;
+  if (list->kind != JsonValue::Kind::array) root.fault(*list, "\"claims\" must be a list");
+  for (const JsonValue& item : list->items) {
+    ObjectReader reader(root.document(), item, "claim", root.diagnostics());
+    claims.push_back(parse_claim(reader));
+  }
+  return claims;
+}
+
+Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<ParsedClaim>& claims,
+                        Diagnostics& warnings) {
+  Scenario scenario;
+  scenario.path = root.document().file();
+  scenario.question = root.text_or("question", "");
+  root.texts("extends");
+  parse_model_choice(root, shelves, scenario, warnings);
+  parse_workload(root, scenario);
+  parse_engine(root, scenario);
+  parse_split(root, scenario);
+  parse_cluster(root, shelves.library, scenario);
+  parse_wafers(root, shelves.library, scenario);
+  parse_cooling_loop(root, shelves.library, scenario);
+  parse_site(root, shelves.library, scenario);
+  parse_size(root, shelves.library, scenario);
+  claims = parse_claims(root);
+  root.finish();
+  scenario.input_hash = hash_text(hash_bytes(root.document().all_text()));
+  return scenario;
+}
+
+// The file with everything that it extends filled in. `chain` is the way that led here, for rings.
+Result<JsonDocument> load(const std::string& path, std::vector<std::string> chain) {
+  std::error_code error;
+  const std::string canonical = std::filesystem::weakly_canonical(path, error).string();
+  const bool ring = std::find(chain.begin(), chain.end(), canonical) != chain.end();
+  if (ring) return fail(fmt::format("\"{}\" extends itself, by way of {} files", path, chain.size()));
+  chain.push_back(canonical);
+  Result<std::string> text = read_text_file(path, kMaxInputBytes);
+  if (!text) return fail(text.error());
+  Result<JsonDocument> document = JsonDocument::parse(std::move(*text), path);
+  if (!document) return document;
+  const JsonValue* extends = document->root().find("extends");
+  if (extends == nullptr || extends->kind != JsonValue::Kind::string) return document;
+  const std::string base_path = (std::filesystem::path(path).parent_path() / extends->text).string();
+  Result<JsonDocument> base = load(base_path, chain);
+  if (!base) {
+    Diagnostics faults = base.error();
+    for (Diagnostic& fault : faults) {
+      if (fault.place.line == 0) fault.place = document->place(*extends);
+    }
+    return fail(std::move(faults));
+  }
+  document->extend(*base);
+  return document;
+}
+
+// Splits what was noted: warnings to the caller's list, and true when errors remain.
+bool keep_errors(Diagnostics& noted, Diagnostics& warnings) {
+  const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
+  const auto middle = std::stable_partition(noted.begin(), noted.end(), is_error);
+  warnings.insert(warnings.end(), middle, noted.end());
+  noted.erase(middle, noted.end());
+  return !noted.empty();
+}
+
+// The scenario once more with a claim's settings in place of its own.
+Result<Scenario> read_variant(JsonDocument document, const std::vector<ScenarioSetting>& settings, const Shelves& shelves) {
+  Diagnostics noted;
+  for (const ScenarioSetting& setting : settings) {
+    const Result<bool> set = document.set(setting.path, setting.value, setting.origin);
+    if (!set) noted.insert(noted.end(), set.error().begin(), set.error().end());
+  }
+  Diagnostics warnings;
+  std::vector<ParsedClaim> ignored;
+  ObjectReader root(document, document.root(), "scenario", noted);
+  Scenario scenario = parse_scenario(root, shelves, ignored, warnings);
+  if (keep_errors(noted, warnings)) return fail(std::move(noted));
+  return scenario;
+}
+
+}  // namespace
+
+Result<Scenario> read_scenario(const std::string& path, const std::vector<ScenarioSetting>& settings,
+                               const ProfileLibrary& library, const std::string& models_folder, Diagnostics& warnings) {
+  Result<JsonDocument> document = path.empty() ? JsonDocument::parse("{}", "command line") : load(path, {});
+  if (!document) return fail(document.error());
+  const Shelves shelves{library, models_folder};
+  Diagnostics noted;
+  for (const ScenarioSetting& setting : settings) {
+    const Result<bool> set = document->set(setting.path, setting.value, setting.origin);
+    if (!set) noted.insert(noted.end(), set.error().begin(), set.error().end());
+  }
+  std::vector<ParsedClaim> claims;
+  ObjectReader root(*document, document->root(), "scenario", noted);
+  Scenario scenario = parse_scenario(root, shelves, claims, warnings);
+  if (keep_errors(noted, warnings)) return fail(std::move(noted));
+  for (ParsedClaim& parsed : claims) {
+    if (!parsed.settings.empty()) {
+      Result<Scenario> variant = read_variant(*document, parsed.settings, shelves);
+      if (!variant) {
+        noted.insert(noted.end(), variant.error().begin(), variant.error().end());
+        continue;
+      }
+      parsed.claim.variant = std::make_shared<const Scenario>(std::move(*variant));
+    }
+    scenario.claims.push_back(std::move(parsed.claim));
+  }
+  if (!noted.empty()) return fail(std::move(noted));
+  return scenario;
+}
+
+}  // namespace oblea

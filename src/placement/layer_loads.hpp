@@ -1,0 +1,64 @@
+// LayerLoads: what each layer puts into memory and reads per pass at an asked context and concurrency, as prefix sums.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "llm/footprint.hpp"
+#include "units/quantity.hpp"
+
+namespace oblea {
+
+// How an engine keeps KV. A sliding layer holds min(context, window + window_extra) tokens of a request.
+struct CacheRules {
+  bool respects_windows = true;  // false: a sliding layer keeps the whole context (some engines do)
+  Tokens window_extra{};         // llama.cpp: one micro-batch
+  Tokens block{1};               // contexts round up to whole blocks (vLLM: 16)
+};
+
+struct CacheDemand {
+  Tokens context{};        // a request, prompt and answer
+  double concurrency = 1;  // requests resident at once
+  CacheRules rules;
+};
+
+// Prefix sums over layers: the sum over layers [begin, end) is sum[end] - sum[begin]. The embedding (and a vision tower)
+// counts with the first layer, the head with the last. Bytes are whole numbers below 2^53, so sums are exact.
+class LayerLoads {
+ public:
+  LayerLoads(const ModelFootprint& model, const CacheDemand& demand);
+
+  int layer_count() const { return static_cast<int>(memory_.size()) - 1; }
+  const CacheDemand& demand() const { return demand_; }
+
+  std::span<const double> memory() const { return memory_; }  // bytes: weights, KV and state at the demand
+  std::span<const double> read() const { return read_; }      // bytes of one decode pass: weights touched, KV, state
+
+  // Saved when one stage holds every layer: a tied head is the embedding itself, not a copy.
+  double tied_copy() const { return tied_copy_; }
+
+  Bytes weights(int begin, int end) const;
+  Bytes state(int begin, int end) const;                         // of one request
+  Bytes kv(int begin, int end, Tokens context) const;            // of one request
+  BytesPerToken kv_per_token(int begin, int end) const;          // at the demand: windows already full do not grow
+
+ private:
+  // Layers that hold at most this many tokens; infinite where they hold all.
+  struct KvGroup {
+    double tokens_max;
+    std::vector<double> bytes_per_token;  // prefix sums
+  };
+
+  KvGroup& group_of(double tokens_max);
+  double tokens_held(Tokens context) const;  // rounded up to blocks
+
+  CacheDemand demand_;
+  std::vector<double> memory_;
+  std::vector<double> read_;
+  std::vector<double> weights_;
+  std::vector<double> state_;
+  std::vector<KvGroup> kv_groups_;
+  double tied_copy_ = 0;
+};
+
+}  // namespace oblea

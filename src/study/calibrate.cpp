@@ -1,0 +1,226 @@
+#include "study/calibrate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "llm/mixture.hpp"
+#include "study/model_work.hpp"
+#include "study/robust_fit.hpp"
+#include "timing/band.hpp"
+#include "timing/decode.hpp"
+#include "timing/prefill.hpp"
+
+namespace oblea {
+namespace {
+
+constexpr double kDecodeSigma = 0.08;   // log error of a good row; beyond 1.5 of it a row pulls linearly
+constexpr double kPrefillSigma = 0.15;
+constexpr double kTail = 0.04;          // band from this quantile of left-out errors to one minus it
+constexpr double kOtherClass = 0.25;    // weight in a band of rows of another class of device
+
+// A measurement with what its prediction needs, made once.
+struct Case {
+  Measurement row;
+  ModelWork work;
+  DeviceRates rates;
+};
+
+using Cases = std::vector<Case>;
+
+Prediction predict(const Case& c, const TimingParameters& parameters) {
+  if (c.row.kind == PassKind::decode) {
+    const DecodeCall call{c.row.batch, mean_context(c.row), c.row.kv_bytes_per_f16};
+    return decode_step_time(c.work, call, c.rates, c.row.run, parameters);
+  }
+  return prefill_time(c.work, {c.row.prompt_tokens, c.row.context}, c.rates, c.row.run, parameters);
+}
+
+double log_error(const Case& c, const TimingParameters& parameters) {
+  return std::log(predict(c, parameters).value.value() / c.row.seconds);
+}
+
+// Rows of one device are alike: n of them count as the square root of n.
+std::vector<double> device_weights(const Cases& cases) {
+  std::map<std::string, int> count;
+  for (const Case& c : cases) ++count[c.row.device];
+  std::vector<double> weights;
+  double sum = 0;
+  for (const Case& c : cases) {
+    weights.push_back(1 / std::sqrt(count[c.row.device]));
+    sum += weights.back();
+  }
+  for (double& w : weights) w *= static_cast<double>(cases.size()) / sum;
+  return weights;
+}
+
+struct Slice {
+  int first = 0;
+  int count = 0;
+  double sigma = 0;
+};
+
+Slice slice_of(PassKind kind) {
+  if (kind == PassKind::decode) return {0, kDecodeParameterCount, kDecodeSigma};
+  return {kDecodeParameterCount, kTimingParameterCount - kDecodeParameterCount, kPrefillSigma};
+}
+
+// Fits the parameters of one kind of pass to rows of that kind; the others stay.
+TimingParameters fit(const Cases& cases, PassKind kind, const TimingParameters& start) {
+  const Slice slice = slice_of(kind);
+  const auto& table = all_timing_parameters();
+  FitProblem problem;
+  problem.rows = static_cast<int>(cases.size());
+  problem.sigma = slice.sigma;
+  problem.weights = device_weights(cases);
+  std::vector<double> x;
+  for (int i = slice.first; i < slice.first + slice.count; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    problem.prior.push_back(std::log(table[index].prior));
+    problem.spread.push_back(table[index].spread);
+    x.push_back(std::log(start.values[index]));
+  }
+  TimingParameters moving = start;
+  const auto apply = [&](const std::vector<double>& logs) {
+    for (int i = 0; i < slice.count; ++i) {
+      moving.values[static_cast<std::size_t>(slice.first + i)] = std::exp(logs[static_cast<std::size_t>(i)]);
+    }
+  };
+  problem.residuals = [&](const std::vector<double>& logs, std::vector<double>& out) {
+    apply(logs);
+    for (std::size_t i = 0; i < cases.size(); ++i) out[i] = log_error(cases[i], moving);
+  };
+  apply(robust_fit(problem, std::move(x)));
+  return moving;
+}
+
+struct WeightedError {
+  double error;
+  double weight;
+};
+
+double weighted_quantile(std::vector<WeightedError> errors, double share) {
+  std::stable_sort(errors.begin(), errors.end(), [](const auto& a, const auto& b) { return a.error < b.error; });
+  double sum = 0;
+  for (const WeightedError& e : errors) sum += e.weight;
+  double before = 0;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const double middle = (before + errors[i].weight / 2) / sum;
+    if (middle >= share) {
+      if (i == 0) return errors[0].error;
+      const double earlier = (before - errors[i - 1].weight / 2) / sum;
+      return errors[i - 1].error + (errors[i].error - errors[i - 1].error) * (share - earlier) / (middle - earlier);
+    }
+    before += errors[i].weight;
+  }
+  return errors.empty() ? 0 : errors.back().error;
+}
+
+// The band for a class of device from left-out errors, leaving out one device's (empty: none).
+ErrorBand band_from(const Cases& cases, const std::vector<double>& errors, BandClass device_class, const std::string& without) {
+  const std::vector<double> weights = device_weights(cases);
+  std::vector<WeightedError> used;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].row.device == without) continue;
+    const double share = band_class(cases[i].rates) == device_class ? 1.0 : kOtherClass;
+    used.push_back({errors[i], weights[i] * share});
+  }
+  return {std::min(weighted_quantile(used, kTail), 0.0), std::max(weighted_quantile(used, 1 - kTail), 0.0)};
+}
+
+std::set<std::string> devices_of(const Cases& cases) {
+  std::set<std::string> devices;
+  for (const Case& c : cases) devices.insert(c.row.device);
+  return devices;
+}
+
+LeftOutRow left_out_row(const Case& c, const TimingParameters& parameters) {
+  const Prediction p = predict(c, parameters);
+  return {c.row, p.value.value(), p.low.value(), p.high.value()};
+}
+
+// Leaves every device out in turn. `extra` rows of that device are predicted by the same fit but never fitted.
+void leave_devices_out(const Cases& cases, const Cases& extra, PassKind kind, TimingParameters& full,
+                       std::vector<LeftOutRow>& scored, std::vector<LeftOutRow>& predicted) {
+  std::map<std::string, TimingParameters> without;
+  std::vector<double> errors(cases.size());
+  for (const std::string& device : devices_of(cases)) {
+    Cases others;
+    for (const Case& c : cases) {
+      if (c.row.device != device) others.push_back(c);
+    }
+    without[device] = fit(others, kind, full);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (cases[i].row.device == device) errors[i] = log_error(cases[i], without[device]);
+    }
+  }
+  const auto judge = [&](const Case& c, std::vector<LeftOutRow>& out) {
+    const auto found = without.find(c.row.device);
+    TimingParameters parameters = found == without.end() ? full : found->second;
+    const BandClass device_class = band_class(c.rates);
+    parameters.band(kind, device_class) = band_from(cases, errors, device_class, c.row.device);
+    out.push_back(left_out_row(c, parameters));
+  };
+  for (const Case& c : cases) judge(c, scored);
+  for (const Case& c : extra) judge(c, predicted);
+  for (const BandClass device_class : {BandClass::gpu, BandClass::unified, BandClass::cpu}) {
+    full.band(kind, device_class) = band_from(cases, errors, device_class, "");
+  }
+}
+
+bool make_case(const Measurement& row, const std::map<std::string, Device>& devices,
+               const std::map<std::string, ModelSpec>& models, Case& out, Diagnostics& diagnostics) {
+  const auto device = devices.find(row.device);
+  const auto model = models.find(row.model);
+  const Mixture* mixture = find_mixture(row.mixture);
+  const Mixture* trunk = row.trunk_mixture.empty() ? mixture : find_mixture(row.trunk_mixture);
+  const auto fault = [&](std::string_view what, std::string_view name) {
+    diagnostics.push_back({Severity::error, {}, fmt::format("measurement {}: unknown {} \"{}\"", row.id, what, name), ""});
+  };
+  if (device == devices.end()) fault("device", row.device);
+  if (model == models.end()) fault("model", row.model);
+  if (mixture == nullptr) fault("mixture", row.mixture);
+  if (trunk == nullptr) fault("mixture", row.trunk_mixture);
+  if (device == devices.end() || model == models.end() || mixture == nullptr || trunk == nullptr) return false;
+  out = {row, make_file_work(model->second, *mixture, *trunk, row.file_bytes), make_device_rates(device->second)};
+  return true;
+}
+
+}  // namespace
+
+double LeftOutRow::log_error() const { return std::log(predicted_s / measurement.seconds); }
+double LeftOutRow::speed_error() const { return measurement.seconds / predicted_s - 1; }
+
+Result<Calibration> calibrate(const std::vector<Measurement>& rows, const std::map<std::string, Device>& devices,
+                              const std::map<std::string, ModelSpec>& models, const std::string& date) {
+  Diagnostics diagnostics;
+  Cases decode, prefill, batched, outside;
+  for (const Measurement& row : rows) {
+    Case c;
+    if (!make_case(row, devices, models, c, diagnostics)) continue;
+    Cases& list = !row.out_of_domain.empty()         ? outside
+                  : row.kind == PassKind::prefill    ? prefill
+                  : row.batch > 1                    ? batched
+                                                     : decode;
+    list.push_back(std::move(c));
+  }
+  if (decode.empty()) diagnostics.push_back({Severity::error, {}, "no decode measurement to fit to", ""});
+  if (has_errors(diagnostics)) return fail(std::move(diagnostics));
+
+  Calibration result;
+  std::vector<LeftOutRow> none;
+  TimingParameters& full = result.parameters;
+  full = fit(decode, PassKind::decode, prior_timing_parameters());
+  if (!prefill.empty()) full = fit(prefill, PassKind::prefill, full);
+  leave_devices_out(decode, batched, PassKind::decode, full, result.decode, result.batched);
+  if (!prefill.empty()) leave_devices_out(prefill, {}, PassKind::prefill, full, result.prefill, none);
+  for (const Case& c : outside) result.out_of_domain.push_back(left_out_row(c, full));
+  full.date = date;
+  full.provenance = fmt::format("fitted by oblea calibrate to {} decode rows of {} devices and {} prefill rows of {} devices",
+                                decode.size(), devices_of(decode).size(), prefill.size(), devices_of(prefill).size());
+  return result;
+}
+
+}  // namespace oblea

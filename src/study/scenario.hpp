@@ -1,0 +1,114 @@
+// Scenario: a question with everything needed to answer it. Filled by `io`, checked there, read-only here.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llm/mixture.hpp"
+#include "llm/model_spec.hpp"
+#include "placement/engine_memory.hpp"
+#include "power/circuit.hpp"
+#include "units/money.hpp"
+#include "units/quantity.hpp"
+#include "workload/workload.hpp"
+
+namespace oblea {
+
+// How the user wants the layers spread. `automatic` tries all and takes the fastest that fits.
+enum class SplitWish { automatic, layer, tensor, offload };
+
+// One box of the cluster, by profile ids.
+struct NodeSettings {
+  std::string name;
+  std::string host;
+  std::vector<std::string> devices;  // cards, in slot order; a SoC or wafer host lists its own device
+  std::string nic;                   // empty: the host's own
+  int nic_ports = 1;                 // bonded
+  Bytes ram{};                       // 0: what the host includes, or 32 GiB
+  std::string psu;                   // empty: chosen for the load
+  int psu_count = 1;
+  std::optional<Watts> power_limit;  // of each card
+  int pcie_lanes = 0;                // each card's link, when not the slot's (risers); 0: as the slots are wired
+  int pcie_generation = 0;
+};
+
+struct ClusterSettings {
+  std::vector<NodeSettings> nodes;
+  std::string switch_id;  // empty: joined directly (two nodes)
+  bool rdma = false;      // use RDMA where the NICs can
+};
+
+// What a supply, a tariff and a room add to the hardware.
+struct Site {
+  std::string circuit = "eu-16a";
+  std::string tariff = "eu-household";
+  double busy_hours_per_day = 4;
+  Celsius room{22};
+  Currency currency = Currency::eur;
+};
+
+// A steady cooling loop: parts by profile id.
+struct CoolingLoop {
+  std::string sink;      // die to coolant
+  std::string radiator;  // coolant to room
+  std::string pump;
+  std::string fluid;
+  double fan_rpm = 1000;
+  double radiators = 1;
+};
+
+// A run of wafers: how many layers share one.
+struct WaferChain {
+  std::string device;
+  std::string rule = "full_attention_alone";  // or "two_everywhere", "any_order"
+};
+
+// What `size` may choose from.
+struct SizeWishes {
+  Money budget{3500, Currency::eur};
+  std::vector<std::string> mixtures;      // empty: four bits and better
+  std::vector<std::string> devices;       // empty: whole library
+  int nodes_max = 2;
+  int devices_max = 8;                    // in one node
+  bool allow_used = true;
+  bool allow_offload = true;
+  double tokens_per_s_min = 0;            // a user
+  std::string rank_by = "speed";          // "speed", "price", "watts", "value"
+  std::string have;                       // machine file: node that is already there
+};
+
+enum class Relation { equal, at_least, at_most, about };
+
+// A sentence of a guide with the number in it, to be confirmed or refuted.
+struct Scenario;
+struct Claim {
+  std::string statement;
+  std::string metric;
+  Relation relation = Relation::equal;
+  double value = 0;
+  double tolerance = 0.05;                      // of `about`
+  bool boolean = false;                         // `value` was true or false
+  std::shared_ptr<const Scenario> variant;      // the scenario with the claim's own settings; null: the scenario itself
+};
+
+struct Scenario {
+  std::string path;
+  std::string question;
+  ModelSpec model;
+  std::string mixture = "Q4_K_M";
+  KvFormat kv = KvFormat::f16;
+  Workload workload;
+  Engine engine = Engine::llama_cpp;
+  SplitWish split = SplitWish::automatic;
+  ClusterSettings cluster;
+  std::optional<WaferChain> wafers;
+  std::optional<CoolingLoop> cooling;
+  Site site;
+  SizeWishes size;
+  std::vector<Claim> claims;
+  std::string input_hash;
+};
+
+}  // namespace oblea

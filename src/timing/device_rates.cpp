@@ -1,0 +1,68 @@
+#include "timing/device_rates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace oblea {
+namespace {
+
+DeviceMaker maker_of(std::string_view vendor) {
+  if (vendor == "nvidia") return DeviceMaker::nvidia;
+  if (vendor == "amd") return DeviceMaker::amd;
+  if (vendor == "apple") return DeviceMaker::apple;
+  if (vendor == "intel") return DeviceMaker::intel;
+  return DeviceMaker::other;
+}
+
+MemoryClass memory_class_of(const Device& device) {
+  if (device.kind == DeviceKind::cpu) return MemoryClass::host;
+  if (device.kind == DeviceKind::soc || device.memory_type.starts_with("LPDDR")) return MemoryClass::unified;
+  return device.memory_type.starts_with("HBM") ? MemoryClass::hbm : MemoryClass::gddr;
+}
+
+double lanes_per_unit(std::string_view architecture) {
+  constexpr std::array<std::string_view, 5> kNarrow{"volta", "turing", "ampere-dc", "cdna", "gcn"};
+  const bool narrow = std::ranges::any_of(kNarrow, [&](std::string_view name) { return architecture.starts_with(name); });
+  return narrow ? 64 : 128;
+}
+
+// Without int8 dot products (VNNI, dotprod) a product takes three instructions; and AVX-512 without VNNI runs the AVX2 kernels,
+// at half the width (ik_llama.cpp and llama.cpp both choose so at build time).
+double int8_vector(std::string_view architecture) {
+  constexpr std::array<std::string_view, 8> kWithout{"haswell", "broadwell", "zen1", "zen2", "zen3", "zen+", "cortex-a72", "nehalem"};
+  if (architecture.starts_with("skylake")) return 1.0 / 6;
+  return std::ranges::find(kWithout, architecture) != kWithout.end() ? 1.0 / 3 : 1.0;
+}
+
+}  // namespace
+
+DeviceRates make_device_rates(const Device& device) {
+  DeviceRates rates;
+  rates.maker = maker_of(device.vendor);
+  rates.memory = memory_class_of(device);
+  rates.bandwidth = device.memory_bandwidth.value.value();
+  rates.fp32 = value_or(device.fp32, FlopsPerSecond(0)).value();
+  rates.tdp = device.tdp.value.value();
+  rates.cores = value_or(device.cores, 0.0);
+  rates.has_estimates = device.memory_bandwidth.is_estimate();
+  const bool is_cpu = rates.memory == MemoryClass::host;
+  rates.dp4a_only = device.architecture == "pascal";
+
+  const double vector16 = value_or(device.fp16, FlopsPerSecond(0)).value();
+  const double matrix16 = value_or(device.fp16_tensor, value_or(device.bf16_tensor, FlopsPerSecond(0))).value();
+  rates.fp16 = std::max({matrix16, vector16, rates.fp32});
+  if (rates.fp32 <= 0) rates.fp32 = rates.fp16 / 2;
+  rates.unit_cycles = rates.fp32 / (2 * lanes_per_unit(device.architecture));
+
+  const double int8 = value_or(device.int8, FlopsPerSecond(0)).value();
+  if (is_cpu) {
+    rates.int8_vector = int8_vector(device.architecture);
+    rates.int8 = std::max(int8, 4 * rates.fp32);
+  } else {
+    rates.int8 = int8 > 0 ? std::max(int8, rates.fp16) : 2 * rates.fp16;
+  }
+  return rates;
+}
+
+}  // namespace oblea

@@ -1,0 +1,76 @@
+#include "timing/timing_parameters.hpp"
+
+namespace oblea {
+
+const std::array<TimingParameterInfo, kTimingParameterCount>& all_timing_parameters() {
+  static constexpr std::array<TimingParameterInfo, kTimingParameterCount> kParameters{{
+      {"memory_overhead", 0.12, 0.7, "time beyond bytes / peak bandwidth when memory alone sets the pace, as a share of it"},
+      {"memory_overhead_gddr", 1, 0.5, "factor on memory_overhead for GDDR"},
+      {"memory_overhead_hbm", 1, 0.5, "factor on memory_overhead for HBM"},
+      {"memory_overhead_unified", 1, 0.5, "factor on memory_overhead for memory shared with a CPU"},
+      {"memory_overhead_rocm", 1, 0.3, "factor on memory_overhead under ROCm"},
+      {"unpack_float16", 6, 1, "16-bit weights that a compute unit takes in per cycle"},
+      {"unpack_int8", 12, 1, "8-bit weights that a compute unit unpacks per cycle"},
+      {"unpack_nibble", 8, 1, "weights of Q4_0, Q4_1, Q5_0, Q5_1, MXFP4 per unit and cycle"},
+      {"unpack_k_quant", 8, 1, "weights of Q3_K to Q6_K and IQ4 per unit and cycle"},
+      {"unpack_low_bit", 5.3, 0.5, "weights of Q2_K and IQ1 to IQ3 per unit and cycle"},
+      {"blend", 3, 0.3, "exponent that joins memory and unpacking time: 1 adds them, large takes the longer"},
+      {"launch", 2e-6, 1, "seconds a kernel costs beyond its work"},
+      {"launch_cuda_early", 1, 0.5, "factor on launch for CUDA before graphs"},
+      {"launch_cuda", 1, 0.5, "factor on launch for CUDA with graphs"},
+      {"launch_metal", 1, 0.5, "factor on launch for Metal"},
+      {"launch_vulkan", 1, 0.5, "factor on launch for Vulkan"},
+      {"launch_rocm", 1, 0.5, "factor on launch for ROCm"},
+      {"kv_share", 0.7, 0.5, "share of peak bandwidth at which fused attention reads the KV cache"},
+      {"attention_early", 6, 1, "attention flops per unit and cycle without flash attention"},
+      {"attention_fused", 60, 1, "attention flops per unit and cycle with flash attention"},
+      {"bf16_copy", 3, 0.3, "passes over BF16 weights on Vulkan, which converts them before use"},
+      {"cpu_share", 0.75, 0.1, "share of a socket's peak bandwidth that llama.cpp reaches"},
+      {"cpu_share_distributed", 0.6, 0.2, "the same for distributed-llama"},
+      {"cpu_two_sockets", 0.7, 0.3, "share of one socket's bandwidth left when threads span two sockets"},
+      {"cpu_read_float16", 36e9, 0.2, "bytes a second that one thread takes in, 16-bit weights"},
+      {"cpu_read_int8", 29e9, 0.2, "the same for Q8_0"},
+      {"cpu_read_nibble", 25e9, 0.2, "the same for Q4_0 and its like"},
+      {"cpu_read_k_quant", 20e9, 0.2, "the same for K-quants and IQ4"},
+      {"cpu_read_repacked", 27e9, 0.2, "the same for any quantised format in ik_llama.cpp"},
+      {"cpu_distributed_flops", 0.1, 0.7, "weights that distributed-llama multiplies per vector flop of the CPU"},
+      {"cpu_barrier", 10e-6, 0.7, "seconds that threads spend joining after a kernel, one socket"},
+      {"cpu_attention_early", 0.25, 0.7, "attention flops per vector flop without flash attention"},
+      {"cpu_attention_fused", 0.5, 0.7, "attention flops per vector flop with flash attention"},
+      {"prefill_int8", 0.25, 0.5, "share of the int8 peak that prompts reach on quantised weights (CUDA)"},
+      {"prefill_float16", 0.5, 0.5, "share of the 16-bit peak (half the int8 peak) that prompts reach on cuBLAS"},
+      {"prefill_apple", 0.6, 0.4, "share of the vector peak that prompts reach on Metal"},
+      {"prefill_amd", 0.4, 0.4, "share of the 16-bit peak that prompts reach on AMD"},
+      {"prefill_unpack", 1, 0.3, "time factor for quantised weights on Metal and AMD"},
+      {"prefill_flops_per_joule", 0.5e12, 0.7, "flops that a joule of the board's power budget pays for"},
+      {"prefill_copy", 1.5, 0.7, "16-bit copies of the weights moved when early CUDA unpacks them first"},
+      {"prefill_weight_passes", 2, 0.5, "passes over the weights that a micro-batch costs besides its arithmetic"},
+      {"prefill_launch", 3e-6, 0.7, "seconds a kernel costs beyond its work"},
+      {"prefill_expert", 2, 0.5, "time factor of routed experts"},
+      {"prefill_expert_tokens", 16, 0.7, "tokens an expert needs to reach half its rate"},
+      {"prefill_attention", 0.2, 0.6, "share of the 16-bit peak that fused attention reaches (NVIDIA)"},
+      {"prefill_attention_other", 0.1, 0.6, "the same on other makers' GPUs"},
+      {"prefill_scores", 5, 0.6, "passes over the 32-bit score matrix without flash attention"},
+      {"prefill_bf16_copy", 1.3, 0.3, "factor on weight passes for BF16 on Vulkan"},
+      {"cpu_prefill_float16", 0.47, 0.4, "flops per vector flop of the CPU, 16-bit weights"},
+      {"cpu_prefill_int8", 0.87, 0.4, "the same for Q8_0"},
+      {"cpu_prefill_nibble", 1.2, 0.4, "the same for Q4_0 and its like, repacked at load"},
+      {"cpu_prefill_k_quant", 0.52, 0.4, "the same for K-quants and IQ4"},
+      {"cpu_prefill_repacked", 1.5, 0.4, "the same for ik_llama.cpp"},
+      {"cpu_prefill_expert", 1.5, 0.5, "time factor of routed experts"},
+      {"cpu_prefill_two_sockets", 2, 0.7, "time factor when threads span two sockets"},
+      {"cpu_prefill_attention_early", 0.15, 0.7, "attention flops per vector flop without flash attention"},
+      {"cpu_prefill_attention_fused", 0.5, 0.7, "attention flops per vector flop with flash attention"},
+  }};
+  return kParameters;
+}
+
+TimingParameters prior_timing_parameters() {
+  TimingParameters parameters;
+  const auto& table = all_timing_parameters();
+  for (std::size_t i = 0; i < table.size(); ++i) parameters.values[i] = table[i].prior;
+  parameters.provenance = "priors, nothing fitted";
+  return parameters;
+}
+
+}  // namespace oblea
