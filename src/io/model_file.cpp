@@ -20,7 +20,7 @@ namespace {
 const std::vector<std::string> kAttentionKinds = {"none", "full", "sliding", "latent", "linear", "ssm"};
 const std::vector<std::string> kMlpKinds = {"none", "dense", "moe"};
 constexpr double kCountTolerance = 0.03;
-const Range kWidth = Range::between(1, 1 << 24);     // one dimension of one matrix
+const Range kWidth = Range::between(1, 1 << 24);  // one dimension of one matrix
 const Range kOptionalWidth = Range::between(0, 1 << 24);
 
 // An unknown or missing kind is noted by the reader; the first kind stands in.
@@ -157,15 +157,18 @@ class LayerList {
     if (item.kind == JsonValue::Kind::string) return add_named(item);
     ObjectReader reader(document_, item, "layer", diagnostics_);
     const std::int64_t times = reader.integer_or("repeat", 1, Range::between(1, kMaxLayers));
-    if (const JsonValue* block = reader.optional("block")) add_block(*block);
-    else if (item.kind == JsonValue::Kind::object) layers_.push_back(read_layer(reader));
+    if (const JsonValue* block = reader.optional("block"))
+      add_block(*block);
+    else if (item.kind == JsonValue::Kind::object)
+      layers_.push_back(read_layer(reader));
     reader.finish();
     repeat_from(first, times, item);
   }
 
   void add_named(const JsonValue& item) {
     const auto kind = kinds_.find(item.text);
-    if (kind == kinds_.end()) return fault(item, fmt::format("no layer kind \"{}\"", item.text), suggest(item.text, names_));
+    if (kind == kinds_.end())
+      return fault(item, fmt::format("no layer kind \"{}\"", item.text), suggest(item.text, names_));
     layers_.push_back(kind->second);
   }
 
@@ -174,8 +177,10 @@ class LayerList {
       return fault(block, "\"block\" must be a list with at least one layer");
     }
     for (const JsonValue& item : block.items) {
-      if (item.kind == JsonValue::Kind::object && item.find("block") != nullptr) fault(item, "a block holds no blocks");
-      else add(item);
+      if (item.kind == JsonValue::Kind::object && item.find("block") != nullptr)
+        fault(item, "a block holds no blocks");
+      else
+        add(item);
     }
   }
 

@@ -9,8 +9,8 @@
 
 namespace oblea {
 
-// Errors: every fault of the text at once: unknown keys, impossible geometry (heads that KV heads do not divide, a window of
-// 0), more than kMaxLayers layers. A parameter count more than 3 % from the published one is a warning.
+// Errors: every fault of the text at once: unknown keys, impossible geometry (heads that KV heads do not divide, a
+// window of 0), more than kMaxLayers layers. A parameter count more than 3 % from the published one is a warning.
 Result<ModelSpec> parse_model(std::string text, const std::string& file, Diagnostics& warnings);
 
 Result<ModelSpec> read_model(const std::string& path, Diagnostics& warnings);

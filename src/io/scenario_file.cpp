@@ -67,8 +67,7 @@ void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& sc
     return;
   }
   const std::string id = reader->text("id");
-  const bool named = reader->has("quantisation");
-  scenario.mixture = reader->text_or("quantisation", scenario.mixture);
+  scenario.mixture = reader->text_or("quantisation", "");
   const std::string kv = reader->choice_or("kv", {"f16", "q8_0", "q4_0", "fp8"}, "f16");
   scenario.kv = find_kv_format(kv).value_or(KvFormat::f16);
   reader->finish();
@@ -76,10 +75,6 @@ void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& sc
     Result<ModelSpec> model = find_model(shelves.models_folder, id, warnings);
     if (model) {
       scenario.model = std::move(*model);
-      if (!named && !scenario.model.native_format.empty() && find_mixture(scenario.model.native_format) != nullptr &&
-          scenario.model.native_format != "BF16" && scenario.model.native_format != "F16") {
-        scenario.mixture = scenario.model.native_format;
-      }
     } else {
       const JsonValue* at = reader->optional("id");
       for (const Diagnostic& d : model.error()) {
@@ -88,7 +83,15 @@ void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& sc
       }
     }
   }
-  check_mixture(*reader, "quantisation", scenario.mixture);
+  if (!scenario.mixture.empty()) check_mixture(*reader, "quantisation", scenario.mixture);
+}
+
+// Where the scenario names no quantisation: the format that the weights were published in where the engine runs it and four bits
+// are enough, else the one that most people run.
+std::string default_mixture(const ModelSpec& model, Engine engine) {
+  const std::string& native = model.native_format;
+  if (engine == Engine::wafer || engine == Engine::vllm) return find_mixture(native) != nullptr ? native : "BF16";
+  return native.starts_with("MXFP4") ? "MXFP4" : "Q4_K_M";
 }
 
 void parse_workload(ObjectReader& root, Scenario& scenario) {
@@ -319,6 +322,7 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_cluster(root, shelves.library, scenario);
   parse_wafers(root, shelves.library, scenario);
   parse_cooling_loop(root, shelves.library, scenario);
+  if (scenario.mixture.empty()) scenario.mixture = default_mixture(scenario.model, scenario.engine);
   parse_site(root, shelves.library, scenario);
   parse_size(root, shelves.library, scenario);
   claims = parse_claims(root);

@@ -36,7 +36,8 @@ double state_bytes(const Attention& a) {
 }
 
 // One multiplication and one addition an element, for the scores (K) and for the mix (V), in every query head.
-// Example (70B): 2 x 64 x (128 + 128) = 32,768. Absorbed MLA scores against the latent vector: 2 x heads x (2 x 512 + 64).
+// Example (70B): 2 x 64 x (128 + 128) = 32,768. Absorbed MLA scores against the latent vector: 2 x heads x (2 x 512 +
+// 64).
 double decode_attention_flops(const Attention& a) {
   switch (a.kind) {
     case AttentionKind::full:
@@ -132,8 +133,8 @@ void add_ends(ModelFootprint& out, const ModelSpec& model, const Mixture& mixtur
   const Tensor head{model.tied_embeddings ? TensorRole::embedding : TensorRole::head, model.hidden, model.vocabulary};
   const TensorFormat head_format = tensor_format(mixture, model, head, 0);
   const double head_bytes = static_cast<double>(tensor_bytes(head.weights(), head_format));
-  out.embedding = Bytes(static_cast<double>(
-      tensor_bytes(embedding.weights(), tensor_format(mixture, model, embedding, 0))));
+  out.embedding =
+      Bytes(static_cast<double>(tensor_bytes(embedding.weights(), tensor_format(mixture, model, embedding, 0))));
   out.head = Bytes(head_bytes);
   out.head_read.add(head_format, head_bytes);
   out.head_flops_per_token = Flops(2.0 * static_cast<double>(head.weights()));
@@ -158,7 +159,8 @@ ModelFootprint make_footprint(const ModelSpec& model, const Mixture& mixture, Kv
   out.extra = Bytes(2.0 * static_cast<double>(model.extra_parameters));
   add_ends(out, model, mixture);
   out.layers.reserve(model.layers.size());
-  for (int i = 0; i < static_cast<int>(model.layers.size()); ++i) out.layers.push_back(make_layer(model, mixture, kv, i));
+  for (int i = 0; i < static_cast<int>(model.layers.size()); ++i)
+    out.layers.push_back(make_layer(model, mixture, kv, i));
   return out;
 }
 

@@ -13,10 +13,10 @@ namespace oblea {
 
 struct LayerFootprint {
   AttentionKind attention = AttentionKind::full;
-  Bytes weights{};                 // resident: trunk and every routed expert
-  Bytes expert_weights{};          // of these, routed experts
-  FormatBytes trunk_read;          // read for every pass: attention, norms, router, shared experts, dense MLP
-  FormatBytes expert_read;         // one routed expert
+  Bytes weights{};          // resident: trunk and every routed expert
+  Bytes expert_weights{};   // of these, routed experts
+  FormatBytes trunk_read;   // read for every pass: attention, norms, router, shared experts, dense MLP
+  FormatBytes expert_read;  // one routed expert
   int experts = 0;
   int active_experts = 0;
   BytesPerToken kv_per_token{};    // a token in the cache; 0 for linear and ssm
@@ -25,25 +25,25 @@ struct LayerFootprint {
   Flops flops_per_token{};         // matrix multiplications with active weights: 2 x active parameters
   Flops flops_per_cached_token{};  // attention in decode: per token computed and token in its context; MLA absorbed
   Flops prefill_flops_per_cached_token{};  // the same in prefill, where MLA expands K and V; equal for other kinds
-  int kernels = 0;                 // launches of an unfused implementation, for overhead
+  int kernels = 0;                         // launches of an unfused implementation, for overhead
   int heads = 0;
   int kv_heads = 0;
-  double widest_matrix_rows = 0;   // rows of the largest weight matrix; small ones cannot fill a GPU
+  double widest_matrix_rows = 0;  // rows of the largest weight matrix; small ones cannot fill a GPU
 };
 
 struct ModelFootprint {
   std::vector<LayerFootprint> layers;
-  Bytes embedding{};               // on the first stage
-  Bytes head{};                    // on the last stage; for a tied model a copy if the stages differ
-  FormatBytes head_read;           // read for every pass
+  Bytes embedding{};      // on the first stage
+  Bytes head{};           // on the last stage; for a tied model a copy if the stages differ
+  FormatBytes head_read;  // read for every pass
   bool tied_embeddings = false;
-  Bytes extra{};                   // vision tower and the like, on the first stage
+  Bytes extra{};  // vision tower and the like, on the first stage
   Flops head_flops_per_token{};
   std::int64_t hidden = 0;
   std::int64_t vocabulary = 0;
-  double boundary_factor = 1;      // of hidden x 2 bytes, crossing a stage boundary per token
+  double boundary_factor = 1;  // of hidden x 2 bytes, crossing a stage boundary per token
 
-  Bytes weights() const;           // everything resident, once (a tied head is not counted twice)
+  Bytes weights() const;  // everything resident, once (a tied head is not counted twice)
 };
 
 ModelFootprint make_footprint(const ModelSpec& model, const Mixture& mixture, KvFormat kv = KvFormat::f16);

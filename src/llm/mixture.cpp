@@ -11,14 +11,14 @@ namespace oblea {
 namespace {
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::toupper(x) == std::toupper(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::toupper(x) == std::toupper(y); });
 }
 
 const Recipe& recipe_of(const Mixture& mixture) {
   const std::vector<Recipe>& all = all_recipes();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Recipe& r) { return r.mixture.name == mixture.name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Recipe& r) { return r.mixture.name == mixture.name; });
   OBLEA_CHECK(found != all.end(), "a mixture comes from find_mixture or all_mixtures");
   return *found;
 }
@@ -60,7 +60,8 @@ bool has_fused_projections(const ModelSpec& model, const Layer& layer) {
 // llama.cpp names an 80-layer Llama or Qwen with grouped queries "70B" and gives its small V tensor at least Q5_K.
 bool is_seventy_b(const ModelSpec& model) {
   const Attention& first = model.layers.front().attention;
-  return model.layers.size() == 80 && (model.family == "llama" || model.family == "qwen2") && first.heads != first.kv_heads;
+  return model.layers.size() == 80 && (model.family == "llama" || model.family == "qwen2") &&
+         first.heads != first.kv_heads;
 }
 
 TensorFormat pick(const RoleRule& rule, int i, int n) { return applies(rule.where, i, n) ? rule.special : rule.usual; }
@@ -84,7 +85,8 @@ TensorFormat query_key_format(const Recipe& recipe, const ModelSpec& model, Tens
   return key && routed_experts(model) == 8 ? recipe.eight_experts_value : recipe.query_key;
 }
 
-// Experts that were trained in MXFP4 stay in it: a smaller target would not save a byte (gpt-oss 20B: Q2_K 11.5 GB, MXFP4 12.1).
+// Experts that were trained in MXFP4 stay in it: a smaller target would not save a byte (gpt-oss 20B: Q2_K 11.5 GB,
+// MXFP4 12.1).
 bool keeps_native_experts(const Recipe& recipe, const ModelSpec& model) {
   return recipe.gguf && model.native_format.rfind("MXFP4", 0) == 0;
 }
@@ -145,7 +147,9 @@ TensorFormat smaller_blocks(TensorFormat format) {
   }
 }
 
-bool divides(TensorFormat format, std::int64_t columns) { return columns % block_format(format).weights_per_block == 0; }
+bool divides(TensorFormat format, std::int64_t columns) {
+  return columns % block_format(format).weights_per_block == 0;
+}
 
 TensorFormat fit(TensorFormat format, std::int64_t columns) {
   if (divides(format, columns)) return format;
@@ -174,9 +178,11 @@ const Mixture* find_mixture(std::string_view name) {
 TensorFormat tensor_format(const Mixture& mixture, const ModelSpec& model, const Tensor& tensor, int layer_index) {
   const Recipe& recipe = recipe_of(mixture);
   // An odd width makes the head Q8_0 whatever the recipe says (gpt-oss, hidden 2880); Falcon's is Q8_0 always.
-  const bool is_head = tensor.role == TensorRole::head || (tensor.role == TensorRole::embedding && model.tied_embeddings);
+  const bool is_head =
+      tensor.role == TensorRole::head || (tensor.role == TensorRole::embedding && model.tied_embeddings);
   const bool mixes = recipe.gguf && block_format(recipe.base).weights_per_block > 1;
-  if (is_head && mixes && (model.family == "falcon" || !divides(recipe.base, tensor.columns))) return TensorFormat::q8_0;
+  if (is_head && mixes && (model.family == "falcon" || !divides(recipe.base, tensor.columns)))
+    return TensorFormat::q8_0;
   const TensorFormat format = recipe_format(recipe, model, tensor, layer_index);
   return recipe.gguf ? fit(format, tensor.columns) : format;
 }

@@ -13,17 +13,17 @@
 namespace oblea {
 
 struct Mixture {
-  std::string name;            // "Q4_K_M"
-  double nominal_bits = 0;     // a weight, on a large dense model; for ordering, not for arithmetic
-  std::string words;           // what the recipe does, for `profiles show`
+  std::string name;         // "Q4_K_M"
+  double nominal_bits = 0;  // a weight, on a large dense model; for ordering, not for arithmetic
+  std::string words;        // what the recipe does, for `profiles show`
 };
 
 // Every mixture known, from the most bits to the fewest.
 const std::vector<Mixture>& all_mixtures();
 const Mixture* find_mixture(std::string_view name);  // case-insensitive; nullptr when unknown
 
-// The format that the recipe gives this tensor of this layer. A row that the recipe's blocks do not divide falls back to a
-// format of smaller blocks, as llama.cpp does. The layer index of embedding and head is ignored.
+// The format that the recipe gives this tensor of this layer. A row that the recipe's blocks do not divide falls back
+// to a format of smaller blocks, as llama.cpp does. The layer index of embedding and head is ignored.
 TensorFormat tensor_format(const Mixture& mixture, const ModelSpec& model, const Tensor& tensor, int layer_index);
 
 // The same for the layer's first tensor of that role.

@@ -101,7 +101,8 @@ void add_k_quants(std::vector<Recipe>& all) {
   q3l.attention_output = F::q5_k;
   q3l.eight_experts_output = F::q3_k;
   all.push_back(q3l);
-  Recipe q3m = quantised("Q3_K_M", 3.89, F::q3_k, "Q3_K, Q4_K for V, attention output and FFN down, Q5_K in the first layers");
+  Recipe q3m =
+      quantised("Q3_K_M", 3.89, F::q3_k, "Q3_K, Q4_K for V, attention output and FFN down, Q5_K in the first layers");
   q3m.value = {F::q4_k, F::q5_k, Where::first_two};
   q3m.down = {F::q4_k, F::q5_k, Where::first_sixteenth};
   q3m.attention_output = F::q4_k;
@@ -110,7 +111,8 @@ void add_k_quants(std::vector<Recipe>& all) {
   Recipe q3s = quantised("Q3_K_S", 3.5, F::q3_k, "Q3_K, head Q6_K");
   q3s.eight_experts_output = F::q5_k;
   all.push_back(q3s);
-  Recipe q2 = quantised("Q2_K", 2.99, F::q2_k, "Q2_K, Q3_K for attention output and FFN down, Q4_K for V if it is small");
+  Recipe q2 =
+      quantised("Q2_K", 2.99, F::q2_k, "Q2_K, Q3_K for attention output and FFN down, Q4_K for V if it is small");
   q2.value = q2.down = {F::q3_k, F::q3_k};
   q2.grouped_value = RoleRule{F::q4_k, F::q4_k};
   q2.attention_output = F::q3_k;
@@ -158,18 +160,21 @@ void add_i_quants(std::vector<Recipe>& all) {
   all.push_back(tiny("IQ2_XS", 2.39, F::iq2_xs, F::q2_k, F::q2_k, F::iq2_xs, "IQ2_XS, Q2_K where it matters"));
   all.push_back(tiny("IQ2_XXS", 2.17, F::iq2_xxs, F::q2_k, F::q2_k, F::iq2_xxs, "IQ2_XXS, Q2_K where it matters"));
   all.push_back(tiny("IQ1_M", 1.9, F::iq1_m, F::q2_k, F::q2_k, F::iq2_xxs, "IQ1_M, Q2_K and IQ2_XXS where it matters"));
-  all.push_back(tiny("IQ1_S", 1.71, F::iq1_s, F::q2_k, F::q2_k, F::iq2_xxs, "IQ1_S, Q2_K and IQ2_XXS where it matters"));
+  all.push_back(
+      tiny("IQ1_S", 1.71, F::iq1_s, F::q2_k, F::q2_k, F::iq2_xxs, "IQ1_S, Q2_K and IQ2_XXS where it matters"));
 }
 
 void add_four_bit_floats_and_ternary(std::vector<Recipe>& all) {
   all.push_back(checkpoint("NVFP4", 4.55, F::nvfp4, F::nvfp4, "matrices NVFP4; embedding, head, router bf16"));
   all.push_back(checkpoint("NVFP4_MOE", 4.55, F::bf16, F::nvfp4, "routed experts NVFP4, everything else bf16"));
-  all.push_back(checkpoint("INT4_MOE", 4.55, F::bf16, F::int4_g32, "routed experts INT4 in groups of 32, the rest bf16"));
+  all.push_back(
+      checkpoint("INT4_MOE", 4.55, F::bf16, F::int4_g32, "routed experts INT4 in groups of 32, the rest bf16"));
   all.push_back(checkpoint("MXFP4_BF16", 4.4, F::bf16, F::mxfp4, "routed experts MXFP4, everything else bf16"));
   Recipe mx = uniform("MXFP4", 4.35, F::q8_0, "GGUF: routed experts MXFP4, every other matrix Q8_0");
   mx.experts = F::mxfp4;
   all.push_back(mx);
-  all.push_back(checkpoint("INT4", 4.2, F::int4_g128, F::int4_g128, "AWQ, GPTQ: matrices INT4 in groups of 128; ends bf16"));
+  all.push_back(
+      checkpoint("INT4", 4.2, F::int4_g128, F::int4_g128, "AWQ, GPTQ: matrices INT4 in groups of 128; ends bf16"));
   Recipe tq = quantised("TQ2_0", 2.2, F::tq2_0, "ternary TQ2_0, embedding Q4_K, head Q6_K");
   tq.embedding = F::q4_k;
   all.push_back(tq);
@@ -184,9 +189,8 @@ std::vector<Recipe> make_recipes() {
   add_k_quants(all);
   add_i_quants(all);
   add_four_bit_floats_and_ternary(all);
-  std::stable_sort(all.begin(), all.end(), [](const Recipe& a, const Recipe& b) {
-    return a.mixture.nominal_bits > b.mixture.nominal_bits;
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Recipe& a, const Recipe& b) { return a.mixture.nominal_bits > b.mixture.nominal_bits; });
   return all;
 }
 

@@ -22,21 +22,21 @@ struct RoleRule {
 
 struct Recipe {
   Mixture mixture;
-  bool gguf = true;          // made by llama.cpp's quantiser, so its fallbacks and exceptions apply
-  TensorFormat base;         // matrices without a rule of their own
-  TensorFormat experts;      // routed experts without a rule of their own
-  TensorFormat vectors;      // norms, biases
+  bool gguf = true;      // made by llama.cpp's quantiser, so its fallbacks and exceptions apply
+  TensorFormat base;     // matrices without a rule of their own
+  TensorFormat experts;  // routed experts without a rule of their own
+  TensorFormat vectors;  // norms, biases
   TensorFormat router;
   TensorFormat head;
   TensorFormat embedding;
-  RoleRule value;                        // attention V with fewer than 4 query heads a KV head
-  std::optional<RoleRule> grouped_value; // with 4 or more; or as `value`
-  bool grouped_by_experts = false;       // 4 or more routed experts count as grouped
+  RoleRule value;                         // attention V with fewer than 4 query heads a KV head
+  std::optional<RoleRule> grouped_value;  // with 4 or more; or as `value`
+  bool grouped_by_experts = false;        // 4 or more routed experts count as grouped
   RoleRule down;
   RoleRule gate_up;
   TensorFormat attention_output;
   TensorFormat query_key;
-  TensorFormat eight_experts_value;      // V and K of a model with exactly 8 routed experts (Mixtral)
+  TensorFormat eight_experts_value;  // V and K of a model with exactly 8 routed experts (Mixtral)
   TensorFormat eight_experts_output;
 };
 

@@ -12,14 +12,42 @@
 namespace oblea {
 
 enum class TensorFormat : std::uint8_t {
-  f32, f16, bf16, q8_0, q6_k, q5_k, q5_0, q5_1, q4_k, q4_0, q4_1, q3_k, q2_k, iq4_nl, iq4_xs, iq3_s, iq3_xxs, iq2_s, iq2_xs,
-  iq2_xxs, iq1_m, iq1_s, tq1_0, tq2_0, mxfp4, nvfp4, fp8, int8, int4_g128, int4_g32
+  f32,
+  f16,
+  bf16,
+  q8_0,
+  q6_k,
+  q5_k,
+  q5_0,
+  q5_1,
+  q4_k,
+  q4_0,
+  q4_1,
+  q3_k,
+  q2_k,
+  iq4_nl,
+  iq4_xs,
+  iq3_s,
+  iq3_xxs,
+  iq2_s,
+  iq2_xs,
+  iq2_xxs,
+  iq1_m,
+  iq1_s,
+  tq1_0,
+  tq2_0,
+  mxfp4,
+  nvfp4,
+  fp8,
+  int8,
+  int4_g128,
+  int4_g32
 };
 
 inline constexpr int kTensorFormatCount = 30;
 
 struct BlockFormat {
-  std::string_view name;       // "Q4_K"
+  std::string_view name;  // "Q4_K"
   int weights_per_block = 1;
   int bytes_per_block = 2;
 };

@@ -11,8 +11,8 @@ void add_vector(std::vector<Tensor>& tensors, std::int64_t width) { add_matrix(t
 
 std::int64_t value_width(const Attention& a) { return a.v_head_dim > 0 ? a.v_head_dim : a.head_dim; }
 
-// Llama, Qwen, Gemma: Q, K, V and output projections. Example (Llama 3.3 70B, hidden 8192, 64 heads of 128, 8 KV heads):
-// 8192 x 8192 + 2 x 8192 x 1024 + 8192 x 8192 = 150,994,944 weights.
+// Llama, Qwen, Gemma: Q, K, V and output projections. Example (Llama 3.3 70B, hidden 8192, 64 heads of 128, 8 KV
+// heads): 8192 x 8192 + 2 x 8192 x 1024 + 8192 x 8192 = 150,994,944 weights.
 std::vector<Tensor> grouped_query(const Attention& a, std::int64_t hidden) {
   std::vector<Tensor> t;
   const std::int64_t q = std::int64_t{a.heads} * a.head_dim;

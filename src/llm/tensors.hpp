@@ -1,4 +1,5 @@
-// Tensors: the weight tensors of one layer, as (role, columns, rows, copies). Parameter counts and bytes are sums over these.
+// Tensors: the weight tensors of one layer, as (role, columns, rows, copies). Parameter counts and bytes are sums over
+// these.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +9,27 @@
 
 namespace oblea {
 
-// Where a tensor stands in a model; recipes decide by this. `norm` is every vector and every small tensor that no recipe
-// quantises: norms, biases, short convolutions, decay rates, sinks.
+// Where a tensor stands in a model; recipes decide by this. `norm` is every vector and every small tensor that no
+// recipe quantises: norms, biases, short convolutions, decay rates, sinks.
 enum class TensorRole {
-  embedding, head, norm, attention_q, attention_k, attention_v, attention_output, latent_projection, linear_state, router,
-  mlp_gate, mlp_up, mlp_down, expert_gate, expert_up, expert_down, shared_expert, extra
+  embedding,
+  head,
+  norm,
+  attention_q,
+  attention_k,
+  attention_v,
+  attention_output,
+  latent_projection,
+  linear_state,
+  router,
+  mlp_gate,
+  mlp_up,
+  mlp_down,
+  expert_gate,
+  expert_up,
+  expert_down,
+  shared_expert,
+  extra
 };
 
 struct Tensor {

@@ -40,7 +40,7 @@ LayerLoads::LayerLoads(const ModelFootprint& model, const CacheDemand& demand) :
     KvGroup& group = group_of(limit);
     group.bytes_per_token[i + 1] = layer.kv_per_token.value();
     const double request = layer.kv_per_token.value() * std::min(held, limit) + layer.state_per_request.value();
-    memory_[i + 1] = memory_[i] + weights + request * demand.concurrency;
+    memory_[i + 1] = memory_[i] + std::ceil(weights + request * demand.concurrency);
     read_[i + 1] = read_[i] + read + request * demand.concurrency;
     weights_[i + 1] = weights_[i] + weights;
     state_[i + 1] = state_[i] + layer.state_per_request.value();

@@ -23,7 +23,7 @@ struct CacheDemand {
 };
 
 // Prefix sums over layers: the sum over layers [begin, end) is sum[end] - sum[begin]. The embedding (and a vision tower)
-// counts with the first layer, the head with the last. Bytes are whole numbers below 2^53, so sums are exact.
+// counts with the first layer, the head with the last. A layer's bytes are rounded up to whole ones: sums below 2^53 are exact.
 class LayerLoads {
  public:
   LayerLoads(const ModelFootprint& model, const CacheDemand& demand);

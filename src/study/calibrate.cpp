@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kDecodeSigma = 0.08;   // log error of a good row; beyond 1.5 of it a row pulls linearly
 constexpr double kPrefillSigma = 0.15;
-constexpr double kTail = 0.04;          // band from this quantile of left-out errors to one minus it
-constexpr double kOtherClass = 0.25;    // weight in a band of rows of another class of device
+constexpr double kTail = 0.05;          // band from this quantile of left-out errors to one minus it
+constexpr double kOtherClass = 0.5;    // weight in a band of rows of another class of device
 
 // A measurement with what its prediction needs, made once.
 struct Case {
@@ -141,7 +141,7 @@ LeftOutRow left_out_row(const Case& c, const TimingParameters& parameters) {
   return {c.row, p.value.value(), p.low.value(), p.high.value()};
 }
 
-// Leaves every device out in turn. `extra` rows of that device are predicted by the same fit but never fitted.
+// Leaves every device out in turn. `extra` rows are predicted by the fit without their device, but never fitted.
 void leave_devices_out(const Cases& cases, const Cases& extra, PassKind kind, TimingParameters& full,
                        std::vector<LeftOutRow>& scored, std::vector<LeftOutRow>& predicted) {
   std::map<std::string, TimingParameters> without;
@@ -196,11 +196,12 @@ double LeftOutRow::speed_error() const { return measurement.seconds / predicted_
 Result<Calibration> calibrate(const std::vector<Measurement>& rows, const std::map<std::string, Device>& devices,
                               const std::map<std::string, ModelSpec>& models, const std::string& date) {
   Diagnostics diagnostics;
-  Cases decode, prefill, batched, outside;
+  Cases decode, prefill, batched, less_sure, outside;
   for (const Measurement& row : rows) {
     Case c;
     if (!make_case(row, devices, models, c, diagnostics)) continue;
     Cases& list = !row.out_of_domain.empty()         ? outside
+                  : row.quality != "A"               ? less_sure
                   : row.kind == PassKind::prefill    ? prefill
                   : row.batch > 1                    ? batched
                                                      : decode;
@@ -210,12 +211,19 @@ Result<Calibration> calibrate(const std::vector<Measurement>& rows, const std::m
   if (has_errors(diagnostics)) return fail(std::move(diagnostics));
 
   Calibration result;
-  std::vector<LeftOutRow> none;
+  Cases less_sure_decode, less_sure_prefill;
+  for (Case& c : less_sure) (c.row.kind == PassKind::decode ? less_sure_decode : less_sure_prefill).push_back(std::move(c));
   TimingParameters& full = result.parameters;
   full = fit(decode, PassKind::decode, prior_timing_parameters());
   if (!prefill.empty()) full = fit(prefill, PassKind::prefill, full);
-  leave_devices_out(decode, batched, PassKind::decode, full, result.decode, result.batched);
-  if (!prefill.empty()) leave_devices_out(prefill, {}, PassKind::prefill, full, result.prefill, none);
+  Cases extra = batched;
+  extra.insert(extra.end(), less_sure_decode.begin(), less_sure_decode.end());
+  std::vector<LeftOutRow> predicted;
+  leave_devices_out(decode, extra, PassKind::decode, full, result.decode, predicted);
+  if (!prefill.empty()) leave_devices_out(prefill, less_sure_prefill, PassKind::prefill, full, result.prefill, predicted);
+  for (LeftOutRow& row : predicted) {
+    (row.measurement.quality == "A" ? result.batched : result.less_sure).push_back(std::move(row));
+  }
   for (const Case& c : outside) result.out_of_domain.push_back(left_out_row(c, full));
   full.date = date;
   full.provenance = fmt::format("fitted by oblea calibrate to {} decode rows of {} devices and {} prefill rows of {} devices",

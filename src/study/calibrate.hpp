@@ -38,6 +38,7 @@ struct Calibration {
   std::vector<LeftOutRow> decode;         // batch 1, scored
   std::vector<LeftOutRow> prefill;        // scored
   std::vector<LeftOutRow> batched;        // decode of more than one sequence: predicted, never fitted
+  std::vector<LeftOutRow> less_sure;      // decode and prefill of quality B: predicted, never fitted
   std::vector<LeftOutRow> out_of_domain;  // predicted for the record, neither fitted nor scored
 };
 

@@ -77,6 +77,10 @@ std::string print_calibration(const Calibration& calibration) {
   out += table("Decode, one sequence", calibration.decode) + worst_rows(calibration.decode, 12) + "\n";
   out += table("Prefill", calibration.prefill) + worst_rows(calibration.prefill, 12) + "\n";
   if (!calibration.batched.empty()) out += table("Decode, several sequences (predicted only, never fitted)", calibration.batched) + "\n";
+  if (!calibration.less_sure.empty()) {
+    out += table("Quality B, decode and prefill (predicted only, never fitted)", calibration.less_sure) +
+           worst_rows(calibration.less_sure, 12) + "\n";
+  }
   std::vector<LeftOutRow> everything = calibration.decode;
   for (const LeftOutRow& row : calibration.out_of_domain) {
     if (row.measurement.kind == PassKind::decode && row.measurement.batch == 1) everything.push_back(row);

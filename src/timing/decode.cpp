@@ -106,7 +106,7 @@ Parts cpu_parts(const ModelWork& work, const Touched& touched, const DecodeCall&
     for (std::size_t i = 0; i < kUnpackClassCount; ++i) {
       const double bytes = work.trunk[i].bytes + touched.experts * work.expert[i].bytes;
       const P rate = run.family == EngineFamily::ik_llama_cpp && i > 0 ? P::cpu_read_repacked : kReadRate[i];
-      if (bytes > 0) parts.unpack += bytes / (p[rate] * threads);
+      if (bytes > 0) parts.unpack += bytes / (p[rate] * threads * (i > 0 ? rates.int8_vector : 1.0));
     }
   }
   if (call.batch > 1) parts.compute = 2 * touched.active_weights * call.batch / prompt_rate(work, rates, run, p);

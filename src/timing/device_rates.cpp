@@ -27,12 +27,14 @@ double lanes_per_unit(std::string_view architecture) {
   return narrow ? 64 : 128;
 }
 
-// Without int8 dot products (VNNI, dotprod) a product takes three instructions; and AVX-512 without VNNI runs the AVX2 kernels,
-// at half the width (ik_llama.cpp and llama.cpp both choose so at build time).
-double int8_vector(std::string_view architecture) {
-  constexpr std::array<std::string_view, 8> kWithout{"haswell", "broadwell", "zen1", "zen2", "zen3", "zen+", "cortex-a72", "nehalem"};
-  if (architecture.starts_with("skylake")) return 1.0 / 6;
-  return std::ranges::find(kWithout, architecture) != kWithout.end() ? 1.0 / 3 : 1.0;
+// AVX-512 without VNNI: llama.cpp and ik_llama.cpp then choose their AVX2 kernels, at half the width.
+bool runs_half_width(std::string_view architecture) { return architecture.starts_with("skylake"); }
+
+// Without int8 dot products (VNNI, dotprod) one product takes three instructions.
+bool has_int8_dot(std::string_view architecture) {
+  constexpr std::array<std::string_view, 9> kWithout{"nehalem", "haswell", "broadwell", "skylake", "zen1",
+                                                     "zen+",    "zen2",    "zen3",      "cortex-a72"};
+  return std::ranges::none_of(kWithout, [&](std::string_view name) { return architecture.starts_with(name); });
 }
 
 }  // namespace
@@ -57,7 +59,8 @@ DeviceRates make_device_rates(const Device& device) {
 
   const double int8 = value_or(device.int8, FlopsPerSecond(0)).value();
   if (is_cpu) {
-    rates.int8_vector = int8_vector(device.architecture);
+    if (runs_half_width(device.architecture)) rates.fp32 /= 2;
+    if (!has_int8_dot(device.architecture)) rates.int8_vector = 1.0 / 3;
     rates.int8 = std::max(int8, 4 * rates.fp32);
   } else {
     rates.int8 = int8 > 0 ? std::max(int8, rates.fp16) : 2 * rates.fp16;

@@ -14,12 +14,12 @@ struct DeviceRates {
   bool dp4a_only = false;    // Pascal: no matrix units, 16-bit arithmetic useless, int8 by dp4a
   double bandwidth = 0;      // B/s, peak
   double unit_cycles = 0;    // compute units (SM, CU, GPU core) times clock, 1/s
-  double fp32 = 0;           // flop/s, vector; half of fp16 where the datasheet has none
+  double fp32 = 0;           // flop/s, vector, as engines use it; half of fp16 where the datasheet has none
   double fp16 = 0;           // flop/s, matrix units with 32-bit accumulation, or vector
   double int8 = 0;           // op/s; where the datasheet has none, twice fp16 (GPU) or four times fp32 (CPU)
   double tdp = 0;            // W
   double cores = 0;          // CPU
-  double int8_vector = 1;    // CPU: int8 speed of the instruction set, over one with int8 dot products at full width
+  double int8_vector = 1;    // CPU: speed on quantised weights over that with int8 dot products
   bool has_estimates = false;  // a number used here is an estimate: the band widens
 };
 

@@ -104,7 +104,7 @@ Prediction prefill_time(const ModelWork& work, const PrefillCall& call, const De
     weights /= std::min(p[P::cpu_share], 1.0);
   } else {
     weights *= std::max(p[P::prefill_weight_passes], 1.0);
-    if (run.backend == EngineBackend::vulkan && work.bf16_bytes > 0) weights *= std::max(p[P::prefill_bf16_copy], 1.0);
+    if (run.backend == EngineBackend::vulkan && work.bf16_bytes > 0) weights *= std::max(p[P::bf16_copy], 1.0);
     launch = micro_batches * work.kernels * p[P::prefill_launch];
     const std::size_t weight_class = main_class(work);
     const bool copies = rates.maker == DeviceMaker::nvidia && weight_class != static_cast<std::size_t>(UnpackClass::float16) &&

@@ -51,7 +51,6 @@ const std::array<TimingParameterInfo, kTimingParameterCount>& all_timing_paramet
       {"prefill_attention", 0.2, 0.6, "share of the 16-bit peak that fused attention reaches (NVIDIA)"},
       {"prefill_attention_other", 0.1, 0.6, "the same on other makers' GPUs"},
       {"prefill_scores", 5, 0.6, "passes over the 32-bit score matrix without flash attention"},
-      {"prefill_bf16_copy", 1.3, 0.3, "factor on weight passes for BF16 on Vulkan"},
       {"cpu_prefill_float16", 0.47, 0.4, "flops per vector flop of the CPU, 16-bit weights"},
       {"cpu_prefill_int8", 0.87, 0.4, "the same for Q8_0"},
       {"cpu_prefill_nibble", 1.2, 0.4, "the same for Q4_0 and its like, repacked at load"},

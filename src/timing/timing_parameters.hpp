@@ -16,13 +16,13 @@ enum class TimingParameter : unsigned char {
   cpu_read_k_quant, cpu_read_repacked, cpu_distributed_flops, cpu_barrier, cpu_attention_early, cpu_attention_fused,
   prefill_int8, prefill_float16, prefill_apple, prefill_amd, prefill_unpack, prefill_flops_per_joule, prefill_copy,
   prefill_weight_passes, prefill_launch, prefill_expert, prefill_expert_tokens, prefill_attention,
-  prefill_attention_other, prefill_scores, prefill_bf16_copy, cpu_prefill_float16, cpu_prefill_int8,
+  prefill_attention_other, prefill_scores, cpu_prefill_float16, cpu_prefill_int8,
   cpu_prefill_nibble, cpu_prefill_k_quant, cpu_prefill_repacked, cpu_prefill_expert, cpu_prefill_two_sockets,
   cpu_prefill_attention_early, cpu_prefill_attention_fused
 };
 
 inline constexpr int kDecodeParameterCount = 33;
-inline constexpr int kTimingParameterCount = 57;
+inline constexpr int kTimingParameterCount = 56;
 
 // One record a parameter: from it come the fit, the file, and the table in README.md.
 struct TimingParameterInfo {

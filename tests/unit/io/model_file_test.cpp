@@ -9,7 +9,8 @@ namespace {
 
 // A small valid model with one part replaced.
 std::string model_text(const std::string& from = "", const std::string& to = "") {
-  std::string text = R"({"id": "tiny", "name": "Tiny", "family": "llama", "hidden": 64, "vocabulary": 100, "max_context": 512,
+  std::string text =
+      R"({"id": "tiny", "name": "Tiny", "family": "llama", "hidden": 64, "vocabulary": 100, "max_context": 512,
  "public_parameters": {"total": 62e3}, "source": "made up", "date": "2026-11", "confidence": "estimate",
  "layers": [{"repeat": 1, "attention": {"kind": "full", "heads": 4, "kv_heads": 2, "head_dim": 16},
              "mlp": {"kind": "dense", "intermediate": 192}}]})";
@@ -75,7 +76,8 @@ TEST(ModelFile, ImpossibleGeometryIsRefused) {
       {"\"hidden\": 64", "\"hidden\": 1e300", "at most"},
       {"\"repeat\": 1", "\"repeat\": 5000", "at most 4096"},
       {"\"kind\": \"dense\"", "\"kind\": \"moe\", \"experts\": 4, \"active_experts\": 5", "5 active experts"},
-      {"\"kind\": \"dense\"", "\"kind\": \"moe\", \"experts\": 4, \"active_experts\": 2, \"shared_experts\": 1", "shared_intermediate"},
+      {"\"kind\": \"dense\"", "\"kind\": \"moe\", \"experts\": 4, \"active_experts\": 2, \"shared_experts\": 1",
+       "shared_intermediate"},
       {"\"max_context\": 512", "\"max_context\": 512, \"native_format\": \"Q4_K_N\"", "did you mean"},
       {"\"kind\": \"full\"", "\"kind\": \"full\", \"window\": 5", "unknown key \"window\""},
       {"\"layers\": [{", "\"layers\": [\"b\", {", "no layer kind \"b\""},
@@ -88,9 +90,10 @@ TEST(ModelFile, ImpossibleGeometryIsRefused) {
 }
 
 TEST(ModelFile, LayersAreCountedAcrossBlocks) {
-  const std::string faults = faults_of(model_text(
-      "\"layers\": [{\"repeat\": 1,", "\"layers\": [{\"repeat\": 4096, \"block\": [{\"attention\": {\"kind\": \"none\"}, "
-                                      "\"mlp\": {\"kind\": \"none\"}}]}, {\"repeat\": 1,"));
+  const std::string faults =
+      faults_of(model_text("\"layers\": [{\"repeat\": 1,",
+                           "\"layers\": [{\"repeat\": 4096, \"block\": [{\"attention\": {\"kind\": \"none\"}, "
+                           "\"mlp\": {\"kind\": \"none\"}}]}, {\"repeat\": 1,"));
   EXPECT_NE(faults.find("more than 4096 layers"), std::string::npos) << faults;
 }
 

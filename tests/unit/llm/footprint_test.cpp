@@ -26,19 +26,36 @@ struct KvCase {
   double bytes;
 };
 
-// By hand: 70B 80 x 2 x 8 x 128 x 2 B; DeepSeek 61 x 576 x 2 B; Kimi K3 24 x 576 x 2 B; Qwen3.5 27B 16 x 2 x 4 x 256 x 2 B;
-// gpt-oss 120B 18 full layers x 2 x 8 x 64 x 2 B; Gemma 3 10 global layers x 2 x 16 x 128 x 2 B; Gemma 4 26B 5 global layers of
-// 2 KV heads of 512: 5 x 2 x 2 x 512 x 2 B.
+// By hand: 70B 80 x 2 x 8 x 128 x 2 B; DeepSeek 61 x 576 x 2 B; Kimi K3 24 x 576 x 2 B; Qwen3.5 27B 16 x 2 x 4 x 256 x
+// 2 B; gpt-oss 120B 18 full layers x 2 x 8 x 64 x 2 B; Gemma 3 10 global layers x 2 x 16 x 128 x 2 B; Gemma 4 26B 5
+// global layers of 2 KV heads of 512: 5 x 2 x 2 x 512 x 2 B.
 TEST(Footprint, CacheGrowsByThePublishedBytesAToken) {
-  const KvCase cases[] = {{"llama-3.1-8b", 131072},     {"llama-3.3-70b", 327680},   {"llama-3.1-405b", 516096},
-                          {"qwen3-0.6b", 114688},       {"qwen3-8b", 147456},        {"qwen3-32b", 262144},
-                          {"qwen3-30b-a3b", 98304},     {"qwen3-235b-a22b", 192512}, {"qwen3-coder-480b-a35b", 253952},
-                          {"deepseek-v3", 70272},       {"kimi-k2", 70272},          {"kimi-k3", 27648},
-                          {"kimi-linear-48b-a3b", 8064}, {"gpt-oss-20b", 24576},     {"gpt-oss-120b", 36864},
-                          {"qwen3.5-27b", 65536},       {"qwen3.5-35b-a3b", 20480},  {"qwen3.5-122b-a10b", 24576},
-                          {"qwen3.5-397b-a17b", 30720}, {"mixtral-8x7b", 131072},    {"mixtral-8x22b", 229376},
-                          {"qwen2.5-72b", 327680},      {"mistral-large-2411-123b", 360448}, {"gemma-3-27b", 81920},
-                          {"gemma-4-26b-a4b", 20480},   {"gemma-4-31b", 81920}};
+  const KvCase cases[] = {{"llama-3.1-8b", 131072},
+                          {"llama-3.3-70b", 327680},
+                          {"llama-3.1-405b", 516096},
+                          {"qwen3-0.6b", 114688},
+                          {"qwen3-8b", 147456},
+                          {"qwen3-32b", 262144},
+                          {"qwen3-30b-a3b", 98304},
+                          {"qwen3-235b-a22b", 192512},
+                          {"qwen3-coder-480b-a35b", 253952},
+                          {"deepseek-v3", 70272},
+                          {"kimi-k2", 70272},
+                          {"kimi-k3", 27648},
+                          {"kimi-linear-48b-a3b", 8064},
+                          {"gpt-oss-20b", 24576},
+                          {"gpt-oss-120b", 36864},
+                          {"qwen3.5-27b", 65536},
+                          {"qwen3.5-35b-a3b", 20480},
+                          {"qwen3.5-122b-a10b", 24576},
+                          {"qwen3.5-397b-a17b", 30720},
+                          {"mixtral-8x7b", 131072},
+                          {"mixtral-8x22b", 229376},
+                          {"qwen2.5-72b", 327680},
+                          {"mistral-large-2411-123b", 360448},
+                          {"gemma-3-27b", 81920},
+                          {"gemma-4-26b-a4b", 20480},
+                          {"gemma-4-31b", 81920}};
   for (const KvCase& c : cases) EXPECT_DOUBLE_EQ(growing_kv(footprint(c.id, "BF16")), c.bytes) << c.id;
 }
 
@@ -60,8 +77,9 @@ TEST(Footprint, ARequestHoldsItsContext) {
 // Gemma 3 27B at 32,768 tokens: 10 global layers keep all, 52 local ones 1,024: 8,192 B x (10 x 32,768 + 52 x 1,024).
 TEST(Footprint, ASlidingLayerKeepsItsWindow) {
   const ModelFootprint model = footprint("gemma-3-27b", "BF16");
-  EXPECT_DOUBLE_EQ(request_bytes(model, Tokens(32768)).value(), 8192.0 * 2 * (10 * 32768 + 52 * 1024) / 2 * 1);
-  EXPECT_DOUBLE_EQ(kv_bytes(model.layers.front(), Tokens(1024)).value(), kv_bytes(model.layers.front(), Tokens(1025)).value());
+  EXPECT_DOUBLE_EQ(request_bytes(model, Tokens(32768)).value(), 8192.0 * (10 * 32768 + 52 * 1024));
+  EXPECT_DOUBLE_EQ(kv_bytes(model.layers.front(), Tokens(1024)).value(),
+                   kv_bytes(model.layers.front(), Tokens(1025)).value());
 }
 
 // Kimi K3: experts 896 x 33.03 M x 4.25 / 8 = 15.72 GB; KDA layer 16.99 GB, MLA layer 16.56 GB; a dense first layer.
@@ -92,7 +110,8 @@ TEST(Footprint, ARecurrentLayerHoldsAFixedState) {
   EXPECT_DOUBLE_EQ(mamba.state_per_request.value(), 2097152.0 + 36864.0);
 }
 
-// 64 heads x (128 + 128) x 2 = 32,768 a cached token; MLA absorbed 2 x 128 x (2 x 512 + 64), expanded 2 x 128 x (192 + 128).
+// 64 heads x (128 + 128) x 2 = 32,768 a cached token; MLA absorbed 2 x 128 x (2 x 512 + 64), expanded 2 x 128 x (192 +
+// 128).
 TEST(Footprint, AttentionFlopsFollowTheCache) {
   EXPECT_DOUBLE_EQ(footprint("llama-3.3-70b", "Q4_K_M").layers[0].flops_per_cached_token.value(), 32768);
   EXPECT_DOUBLE_EQ(footprint("llama-3.3-70b", "Q4_K_M").layers[0].prefill_flops_per_cached_token.value(), 32768);
@@ -167,16 +186,16 @@ TEST(Footprint, ALlamaLayerLaunchesSeventeenKernels) {
   EXPECT_EQ(layer.kv_heads, 8);
 }
 
-TEST(Footprint, EveryModelInEveryMixtureIsPositiveAndShrinksWithFewerBits) {
+TEST(Footprint, NoMixtureOfAnyModelExceedsSixteenBitsAWeight) {
   const Result<std::vector<std::string>> ids = list_models(test::model_folder());
   ASSERT_TRUE(ids);
   ASSERT_GE(ids->size(), 36u);
   for (const std::string& id : *ids) {
-    const double sixteen = test::file_bytes(id, "BF16");
+    const double sixteen_bits = 2.0 * static_cast<double>(total_parameters(library_model(id)));
     for (const Mixture& mixture : all_mixtures()) {
       const double bytes = test::file_bytes(id, mixture.name);
       EXPECT_GT(bytes, 0) << id << " " << mixture.name;
-      EXPECT_LE(bytes, sixteen * 1.02) << id << " " << mixture.name;
+      EXPECT_LE(bytes, sixteen_bits * 1.01) << id << " " << mixture.name;
     }
   }
 }

@@ -24,6 +24,12 @@ inline const ModelSpec& library_model(const std::string& id) {
   return cache.emplace(id, std::move(*model)).first->second;
 }
 
+// "llama-3.3-70b" as GoogleTest wants names: letters, digits and underscores.
+inline std::string test_name(std::string id) {
+  for (char& c : id) c = c == '-' || c == '.' ? '_' : c;
+  return id;
+}
+
 // A file holds the text model: the vision tower (`extra`) is a file of its own in GGUF.
 inline double file_bytes(const std::string& id, const std::string& mixture) {
   const Mixture* found = find_mixture(mixture);

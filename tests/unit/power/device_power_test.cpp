@@ -33,7 +33,8 @@ TEST(DevicePower, ALimitAboveTheDemandChangesNothing) {
   }
 }
 
-// Published board power in decode without a limit that binds; the band must hold each.
+// Published board power in decode at the stock limit; `tdp` is the board's own limit, where a maker raised it that one.
+// The band must hold each of these. (Over the reference TDP the 390 W and 355 W rows of the 3090 lie above it.)
 struct Measured {
   const char* what;
   double tdp;

@@ -1,0 +1,107 @@
+#include "study/build_machine.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/check.hpp"
+#include "study/compatibility.hpp"
+
+namespace oblea {
+namespace {
+
+constexpr Bytes kDefaultRam = kGiB * 32;  // of a host whose scenario names none
+
+void note(Diagnostics& faults, const Scenario& scenario, std::string message, std::string hint = {}) {
+  Diagnostic fault{Severity::error, {}, std::move(message), std::move(hint)};
+  fault.place.file = scenario.path;
+  faults.push_back(std::move(fault));
+}
+
+std::vector<const Device*> cards_of(const std::vector<const Device*>& devices) {
+  std::vector<const Device*> cards;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(cards), [](const Device* d) { return !is_box_device(*d); });
+  return cards;
+}
+
+void seat(Box& box, const NodeSettings& node, const Nic* added_nic, const Scenario& scenario, Diagnostics& faults) {
+  std::vector<PcieSlot> links;
+  const std::string why_not = seat_cards(*box.host, cards_of(box.devices), added_nic, links);
+  if (!why_not.empty()) {
+    note(faults, scenario, fmt::format("node \"{}\": {} does not take the cards: {}", node.name, box.host->name, why_not));
+  }
+  for (PcieSlot& link : links) {
+    if (node.pcie_lanes > 0) link.lanes = std::min(link.lanes, node.pcie_lanes);
+    if (node.pcie_generation > 0) link.generation = std::min(link.generation, node.pcie_generation);
+  }
+  // A SoC of the box itself has no slot.
+  const std::size_t own = box.devices.size() - links.size();
+  box.slots.assign(own <= box.devices.size() ? own : 0, PcieSlot{});
+  box.slots.insert(box.slots.end(), links.begin(), links.end());
+}
+
+Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileLibrary& library, Diagnostics& faults) {
+  Box box;
+  box.host = find(library.hosts, node.host);
+  OBLEA_CHECK(box.host != nullptr, "the scenario reader checks ids");
+  if (box.host->soc) box.devices.push_back(find(library.devices, box.host->soc->value));
+  for (const std::string& id : node.devices) {
+    const Device* device = find(library.devices, id);
+    if (box.host->soc && id == box.host->soc->value) continue;
+    box.devices.push_back(device);
+  }
+  box.nic = find(library.nics, node.nic.empty() ? box.host->nic : node.nic);
+  box.nic_ports = node.nic_ports;
+  box.ram_bytes = node.ram.value() > 0 ? node.ram : value_or(box.host->ram_included, kDefaultRam);
+  box.psu = node.psu.empty() ? nullptr : find(library.psus, node.psu);
+  box.psu_count = node.psu_count;
+  box.power_limit = node.power_limit;
+  seat(box, node, node.nic.empty() || node.nic == box.host->nic ? nullptr : box.nic, scenario, faults);
+  if (box.nic_ports > box.nic->ports.value * 4) note(faults, scenario, fmt::format("node \"{}\" bonds {} ports", node.name, box.nic_ports));
+  if (box.ram_bytes > box.host->ram_max.value && box.host->ram_max.value.value() > 0) {
+    note(faults, scenario, fmt::format("node \"{}\": {} takes {:.0f} GiB of RAM at most", node.name, box.host->name,
+                                       box.host->ram_max.value / kGiB));
+  }
+  return box;
+}
+
+void join(Machine& machine, const Scenario& scenario, const ProfileLibrary& library, Diagnostics& faults) {
+  if (machine.boxes.size() < 2) return;
+  const std::string& id = scenario.cluster.switch_id;
+  machine.network_switch = id.empty() ? nullptr : find(library.switches, id);
+  if (machine.network_switch == nullptr && machine.boxes.size() > 2) {
+    note(faults, scenario, fmt::format("{} nodes need a switch", machine.boxes.size()), "name one in cluster.switch");
+  }
+  const Nic& first = *machine.boxes.front().nic;
+  int plugs = 0;
+  for (const Box& box : machine.boxes) {
+    plugs += box.nic_ports;
+    if (box.nic->port != first.port) {
+      note(faults, scenario, fmt::format("plugs differ: {} has {}, {} has {}", first.name, first.port, box.nic->name, box.nic->port));
+    }
+  }
+  if (machine.network_switch != nullptr && matching_ports(*machine.network_switch, first) < plugs) {
+    note(faults, scenario, fmt::format("{} has {} ports for {} of {}", machine.network_switch->name,
+                                       matching_ports(*machine.network_switch, first), plugs, first.name));
+  }
+  for (const auto& [cable_id, cable] : library.cables) {
+    if (cable.port == first.port && machine.cable == nullptr) machine.cable = &cable;
+  }
+  machine.cables = machine.network_switch == nullptr ? plugs / 2 : plugs;
+}
+
+}  // namespace
+
+Result<Machine> build_machine(const Scenario& scenario, const ProfileLibrary& library) {
+  Machine machine;
+  Diagnostics faults;
+  for (const NodeSettings& node : scenario.cluster.nodes) {
+    machine.boxes.push_back(build_box(node, scenario, library, faults));
+  }
+  machine.rdma = scenario.cluster.rdma;
+  join(machine, scenario, library, faults);
+  if (!faults.empty()) return fail(std::move(faults));
+  return machine;
+}
+
+}  // namespace oblea

@@ -1,0 +1,52 @@
+// Speed: tokens a second and first-token time of a placement, from the timing model, stage by stage.
+#pragma once
+
+#include <vector>
+
+#include "llm/footprint.hpp"
+#include "placement/engine_memory.hpp"
+#include "placement/placement.hpp"
+#include "study/machine.hpp"
+#include "timing/collective.hpp"
+#include "timing/prediction.hpp"
+#include "timing/timing_parameters.hpp"
+#include "units/banded.hpp"
+#include "workload/workload.hpp"
+
+namespace oblea {
+
+// How the devices of a machine reach each other.
+struct MachineLinks {
+  CollectiveLink inside;   // between cards of one box
+  CollectiveLink between;  // between boxes; goodput 0 where there is one box only
+};
+
+// Inside: NVLink where every card of a box has it, else over the narrowest slot, through host memory (consumer cards have no
+// peer-to-peer). Between: the boxes' NICs over TCP, or RDMA where the machine uses it; bonded ports give one flow one link.
+MachineLinks make_machine_links(const Machine& machine, const ProfileLibrary& library);
+
+struct SpeedQuestion {
+  const ModelFootprint* model = nullptr;
+  const Placement* placement = nullptr;
+  std::vector<const Device*> devices;  // in the placement's order
+  std::vector<int> nodes;              // box of each
+  MachineLinks links;
+  Engine engine = Engine::llama_cpp;
+  Workload workload;
+  double kv_bytes_per_f16 = 1;
+};
+
+struct Speed {
+  Prediction step;                          // one decode iteration for all users, at prompt + half the answer
+  Banded<TokensPerSecond> per_user;
+  Banded<TokensPerSecond> total;
+  Banded<TokensPerSecond> prefill;          // one prompt alone
+  Prediction first_token;                   // one prompt alone, on an idle cluster
+  std::vector<double> busy;                 // share of a step in which each device works
+  double network_share = 0;                 // of a step, waiting for links
+  bool estimated = false;                   // part of it rests on no fit: other engines than llama.cpp, wafers
+};
+
+Speed predict_speed(const SpeedQuestion& question, const TimingParameters& parameters);
+
+}  // namespace oblea
