@@ -5,30 +5,35 @@
 #include <fmt/core.h>
 
 #include "base/limits.hpp"
+#include "base/printable.hpp"
 
 namespace oblea {
 namespace {
 
 constexpr std::size_t kMaxShownLine = 100;
 constexpr std::size_t kMaxUnderline = 40;
+constexpr std::size_t kMaxWords = 600;  // of a message or hint: a key or a string may be as long as the file
 
-// Text from a file must not steer the terminal.
-std::string printable(std::string_view text) {
-  std::string shown(text);
-  for (char& c : shown) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\t') c = ' ';
-    if (byte < 0x20 || byte == 0x7f) c = '?';
-  }
-  return shown;
+// The part of a line that is shown: around the caret, cut between two letters.
+std::string_view window_around(std::string_view line, std::size_t column) {
+  if (line.size() <= kMaxShownLine) return line;
+  std::size_t start = column > kMaxShownLine / 2 ? column - kMaxShownLine / 2 : 0;
+  while (start > 0 && continues_letter(line[start])) --start;
+  std::size_t end = std::min(line.size(), start + kMaxShownLine);
+  while (end < line.size() && continues_letter(line[end])) ++end;
+  return line.substr(start, end - start);
 }
 
-// The line cut so that the caret's column stays in view; moves `column` along.
-std::string window_around(std::string_view line, std::size_t& column) {
-  if (line.size() <= kMaxShownLine) return printable(line);
-  const std::size_t start = column > kMaxShownLine / 2 ? column - kMaxShownLine / 2 : 0;
-  column -= start;
-  return printable(line.substr(start, kMaxShownLine));
+// The line at fault with the caret under the text at fault.
+std::string print_source(const SourcePlace& place) {
+  const std::string_view line = place.source_line;
+  const auto column = std::min(static_cast<std::size_t>(std::max(place.column - 1 - place.cut, 0)), line.size());
+  const std::string_view window = window_around(line, column);
+  const auto before = column - static_cast<std::size_t>(window.data() - line.data());
+  const std::string_view marked = window.substr(before, static_cast<std::size_t>(std::max(place.length, 1)));
+  const std::size_t underlined = std::clamp<std::size_t>(count_letters(printable(marked)), 1, kMaxUnderline);
+  return fmt::format("  {}\n  {}^{}\n", printable(window), std::string(count_letters(printable(window.substr(0, before))), ' '),
+                     std::string(underlined - 1, '~'));
 }
 
 std::string print_place(const SourcePlace& place) {
@@ -47,16 +52,9 @@ bool has_errors(const Diagnostics& diagnostics) {
 std::string print_diagnostic(const Diagnostic& diagnostic) {
   const SourcePlace& place = diagnostic.place;
   const char* word = diagnostic.severity == Severity::error ? "error" : "warning";
-  std::string text = fmt::format("{}{}: {}\n", print_place(place), word, printable(diagnostic.message));
-  if (!place.source_line.empty() && place.column > 0) {
-    auto column = static_cast<std::size_t>(place.column - 1);
-    const std::string line = window_around(place.source_line, column);
-    column = std::min(column, line.size());
-    const auto room = std::max<std::size_t>(1, line.size() - column);
-    const auto underline = std::min({static_cast<std::size_t>(std::max(place.length, 1)), room, kMaxUnderline});
-    text += fmt::format("  {}\n  {}^{}\n", line, std::string(column, ' '), std::string(underline - 1, '~'));
-  }
-  if (!diagnostic.hint.empty()) text += fmt::format("  hint: {}\n", printable(diagnostic.hint));
+  std::string text = fmt::format("{}{}: {}\n", print_place(place), word, printable(cut_text(diagnostic.message, kMaxWords)));
+  if (!place.source_line.empty() && place.column > 0) text += print_source(place);
+  if (!diagnostic.hint.empty()) text += fmt::format("  hint: {}\n", printable(cut_text(diagnostic.hint, kMaxWords)));
   return text;
 }
 

@@ -21,14 +21,17 @@ std::string newest_date(const std::vector<Measurement>& rows) {
   return newest;
 }
 
-Result<std::map<std::string, ModelSpec>> read_models_of(const std::vector<Measurement>& rows, const std::string& folder) {
+Result<std::map<std::string, ModelSpec>> read_models_of(const std::vector<Measurement>& rows,
+                                                        const std::string& folder) {
   std::map<std::string, ModelSpec> models;
   Diagnostics faults, warnings;
   for (const Measurement& row : rows) {
     if (models.contains(row.model)) continue;
     Result<ModelSpec> model = find_model(folder, row.model, warnings);
-    if (model) models[row.model] = std::move(*model);
-    else faults.insert(faults.end(), model.error().begin(), model.error().end());
+    if (model)
+      models[row.model] = std::move(*model);
+    else
+      faults.insert(faults.end(), model.error().begin(), model.error().end());
   }
   if (!faults.empty()) return fail(std::move(faults));
   return models;
@@ -38,8 +41,9 @@ Result<std::map<std::string, ModelSpec>> read_models_of(const std::vector<Measur
 
 // oblea calibrate [MEASUREMENTS] [--write]
 int command_calibrate(const Options& options) {
-  const std::string input =
-      options.input.empty() ? options.library_folder + "/../tests/validation/measurements/single-device.json" : options.input;
+  const std::string input = options.input.empty()
+                                ? options.library_folder + "/../tests/validation/measurements/single-device.json"
+                                : options.input;
   const auto rows = read_measurements(input);
   if (!rows) return print_bad_input(rows.error());
   const auto library = read_profile_library(options.library_folder);

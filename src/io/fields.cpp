@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/limits.hpp"
 #include "base/suggest.hpp"
 
 namespace oblea {
@@ -34,12 +35,16 @@ ObjectReader::ObjectReader(const JsonDocument& document, const JsonValue& value,
 }
 
 void ObjectReader::fault(const JsonValue& at, std::string message, std::string hint) {
-  diagnostics_.push_back({Severity::error, document_.place(at), std::move(message), std::move(hint)});
+  const SourcePlace place = is_full() ? SourcePlace{} : document_.place(at);
+  diagnostics_.push_back({Severity::error, place, std::move(message), std::move(hint)});
 }
 
 void ObjectReader::warning(const JsonValue& at, std::string message, std::string hint) {
-  diagnostics_.push_back({Severity::warning, document_.place(at), std::move(message), std::move(hint)});
+  const SourcePlace place = is_full() ? SourcePlace{} : document_.place(at);
+  diagnostics_.push_back({Severity::warning, place, std::move(message), std::move(hint)});
 }
+
+bool ObjectReader::is_full() const { return diagnostics_.size() >= kMaxDiagnostics; }
 
 bool ObjectReader::has(std::string_view key) { return optional(key) != nullptr; }
 
@@ -63,9 +68,9 @@ bool ObjectReader::check_range(const JsonValue& value, std::string_view key, dou
   if (low_enough && number <= range.high) return true;
   std::string bound;
   if (!low_enough) {
-    bound = range.open_low ? fmt::format("greater than {:g}", range.low) : fmt::format("at least {:g}", range.low);
+    bound = range.open_low ? fmt::format("greater than {}", range.low) : fmt::format("at least {}", range.low);
   } else {
-    bound = fmt::format("at most {:g}", range.high);
+    bound = fmt::format("at most {}", range.high);
   }
   fault(value, fmt::format("\"{}\" is {}; it must be {}", key, shown, bound));
   return false;
@@ -76,7 +81,7 @@ double ObjectReader::read_number(const JsonValue& value, std::string_view key, R
     fault(value, fmt::format("\"{}\" must be a number, not {}", key, kind_name(value.kind)));
     return range.low;
   }
-  return check_range(value, key, value.number, range, fmt::format("{:g}", value.number)) ? value.number : range.low;
+  return check_range(value, key, value.number, range, fmt::format("{}", value.number)) ? value.number : range.low;
 }
 
 double ObjectReader::read_quantity(const JsonValue& value, std::string_view key, UnitKind kind, Range range) {
@@ -142,7 +147,7 @@ std::int64_t ObjectReader::integer_or(std::string_view key, std::int64_t fallbac
   const double number = read_number(*member, key, range);
   if (!std::isfinite(number)) return fallback;
   if (number != std::floor(number)) {
-    fault(*member, fmt::format("\"{}\" is {:g}; it must be a whole number", key, number));
+    fault(*member, fmt::format("\"{}\" is {}; it must be a whole number", key, number));
     return fallback;
   }
   return static_cast<std::int64_t>(number);
@@ -181,12 +186,17 @@ std::string ObjectReader::choice_or(std::string_view key, const std::vector<std:
 std::vector<std::string> ObjectReader::texts(std::string_view key) {
   const JsonValue* member = optional(key);
   if (member == nullptr) return {};
-  if (member->kind == JsonValue::Kind::string) return {member->text};
   std::vector<std::string> result;
-  if (member->kind != JsonValue::Kind::array) {
+  const auto add = [&](const JsonValue& item) {
+    result.push_back(read_text(item, key));
+    if (item.kind == JsonValue::Kind::string && item.text.empty()) fault(item, fmt::format("\"{}\" holds an empty text", key));
+  };
+  if (member->kind == JsonValue::Kind::string) {
+    add(*member);
+  } else if (member->kind != JsonValue::Kind::array) {
     fault(*member, fmt::format("\"{}\" must be a string or a list of strings, not {}", key, kind_name(member->kind)));
   }
-  for (const JsonValue& item : member->items) result.push_back(read_text(item, key));
+  for (const JsonValue& item : member->items) add(item);
   return result;
 }
 
@@ -244,6 +254,10 @@ void ObjectReader::finish() {
   for (const JsonMember& member : value_.members) {
     if (member.key == "$schema" || member.key == "note") continue;
     if (std::find(asked_.begin(), asked_.end(), member.key) != asked_.end()) continue;
+    if (is_full()) {
+      diagnostics_.push_back({Severity::error, {}, "unknown key", ""});
+      continue;
+    }
     diagnostics_.push_back({Severity::error, document_.place(member.key_offset, member.key.size() + 2),
                             fmt::format("unknown key \"{}\" in {}", member.key, what_), suggest(member.key, asked_)});
   }

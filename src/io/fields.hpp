@@ -82,6 +82,7 @@ class ObjectReader {
 
   void fault(const JsonValue& at, std::string message, std::string hint = {});
   void warning(const JsonValue& at, std::string message, std::string hint = {});
+  bool is_full() const;  // kMaxDiagnostics were noted: what follows is only counted, so hints need not be searched for
   void finish();  // notes unknown keys; "$schema" and "note" are always allowed
 
   const JsonDocument& document() const { return document_; }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/limits.hpp"
+#include "base/printable.hpp"
 
 namespace oblea {
 namespace {
@@ -91,27 +92,44 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
-    const std::size_t at = position > 0 ? position - 1 : 0;
-    faults.push_back({std::min(at, text_.size()), 1, describe(token, error), hint_for(token)});
+    if (dynamic_cast<const nlohmann::detail::out_of_range*>(&error) != nullptr) {
+      faults.push_back({token_start(), token.size(), fmt::format("number out of range: {}", cut_text(token, kQuoted)),
+                        "numbers go up to 1.79e308"});
+      return false;
+    }
+    const std::size_t at = std::min(position > 0 ? position - 1 : 0, text_.size());
+    faults.push_back({at, 1, describe(error), hint_at(at)});
     return false;
   }
 
  private:
-  static std::string describe(const std::string& token, const nlohmann::detail::exception& error) {
-    if (dynamic_cast<const nlohmann::detail::out_of_range*>(&error) != nullptr) {
-      return fmt::format("number out of range: {}", token);
+  static constexpr std::size_t kQuoted = 40;  // bytes of the text repeated in a message
+
+  // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while parsing value -
+  // invalid literal; last read: 'N'", and what was last read may be the whole file.
+  static std::string describe(const nlohmann::detail::exception& error) {
+    std::string words = error.what();
+    const std::size_t colon = words.find(": ");
+    if (colon != std::string::npos) words.erase(0, colon + 2);
+    const std::string last_read = "last read: '";
+    const std::size_t quote = words.find(last_read);
+    const std::size_t close = words.rfind('\'');
+    if (quote != std::string::npos && close > quote + last_read.size() + kQuoted) {
+      words.replace(quote + last_read.size() + kQuoted, close - quote - last_read.size() - kQuoted, "...");
     }
-    const std::string what = error.what();
-    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ...".
-    const std::size_t colon = what.find(": ");
-    return "not valid JSON: " + (colon == std::string::npos ? what : what.substr(colon + 2));
+    return "not valid JSON: " + words;
   }
-  static std::string hint_for(const std::string& token) {
-    if (token.find("NaN") != std::string::npos || token.find('N') != std::string::npos ||
-        token.find("Inf") != std::string::npos || token.find('I') != std::string::npos) {
-      return "numbers must be finite; NaN and Infinity are not JSON";
-    }
-    return "";
+  // The word around a syntax error is NaN, Infinity or a spelling of theirs.
+  std::string hint_at(std::size_t offset) const {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    std::size_t start = std::min(offset, text_.size());
+    std::size_t end = start;
+    while (start > 0 && offset - start < 10 && is_letter(text_[start - 1])) --start;
+    while (end < text_.size() && end - start < 10 && is_letter(text_[end])) ++end;
+    std::string word = text_.substr(start, end - start);
+    for (char& c : word) c = static_cast<char>(c | 0x20);
+    const bool no_number = word == "nan" || word == "inf" || word == "infinity";
+    return no_number ? "numbers must be finite; NaN and Infinity are not JSON" : "";
   }
 
   std::size_t token_start() const {
@@ -171,7 +189,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     for (std::size_t i = 1; i < sorted.size(); ++i) {
       if (sorted[i]->key != sorted[i - 1]->key) continue;
       faults.push_back({sorted[i]->key_offset, sorted[i]->key.size() + 2,
-                        fmt::format("key \"{}\" appears twice in one object", sorted[i]->key), "remove one of the two"});
+                        fmt::format("key \"{}\" appears twice in one object", cut_text(sorted[i]->key, kQuoted)), "remove one of the two"});
     }
   }
 
@@ -223,7 +241,7 @@ SourcePlace JsonDocument::place(std::size_t offset, std::size_t length) const {
   constexpr std::size_t kKept = 2048;
   const std::size_t from = offset - line_start > kKept ? offset - kKept : line_start;
   place.source_line = text_.substr(from, std::min(line_end - from, 2 * kKept));
-  place.column -= static_cast<int>(from - line_start);
+  place.cut = static_cast<int>(from - line_start);
   return place;
 }
 
@@ -252,7 +270,9 @@ Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
   if (builder.faults.empty()) return document;
   Diagnostics diagnostics;
   for (const Fault& fault : builder.faults) {
-    diagnostics.push_back({Severity::error, document.place(fault.offset, fault.length), fault.message, fault.hint});
+    const bool printed = diagnostics.size() < kMaxDiagnostics;  // the rest is only counted: spare the search for its line
+    const SourcePlace place = printed ? document.place(fault.offset, fault.length) : SourcePlace{};
+    diagnostics.push_back({Severity::error, place, fault.message, fault.hint});
   }
   return fail(std::move(diagnostics));
 }
@@ -323,10 +343,10 @@ Result<bool> JsonDocument::set(std::string_view path, const std::string& value, 
   set_offsets(parsed, offset, origin.size());
   JsonValue* at = &root_;
   std::size_t start = 0;
-  while (start <= path.size()) {
+  for (int depth = 1; start <= path.size(); ++depth) {
     const std::size_t end = std::min(path.find('.', start), path.size());
     const std::string part(path.substr(start, end - start));
-    at = part.empty() ? nullptr : step_into(*at, part, offset);
+    at = part.empty() || depth > kMaxJsonDepth ? nullptr : step_into(*at, part, offset);
     if (at == nullptr) {
       Diagnostic fault{Severity::error, place(offset, origin.size()), fmt::format("\"{}\" leads nowhere at \"{}\"", path, part), ""};
       return fail({fault});

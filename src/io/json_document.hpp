@@ -1,6 +1,6 @@
 // JsonDocument: a parsed JSON text in which every value knows its place, so that any fault can point at it.
 //
-// Stricter than plain JSON: a key twice in one object, nesting past kMaxJsonDepth and NaN are faults.
+// Stricter than plain JSON: a key twice in one object, nesting past kMaxJsonDepth and numbers past a double's range are faults.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,8 @@ class JsonDocument {
   // The text of a value as written.
   std::string text_of(const JsonValue& value) const { return text_.substr(value.offset, value.length); }
 
-  // Sets a value by path ("cluster.nodes.0.nic"), making objects on the way; list entries must exist (or be the next one).
+  // Sets a value by path ("cluster.nodes.0.nic"), making objects on the way, at most kMaxJsonDepth deep; list entries must exist (or
+  // be the next one).
   // `value` is JSON ("3", "[1, 2]") or, when it is not, taken as a string (3500 EUR). `origin` is how the user wrote it
   // ("--budget 3500 EUR") and stands in messages in place of a file's line.
   Result<bool> set(std::string_view path, const std::string& value, const std::string& origin);

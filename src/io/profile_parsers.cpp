@@ -23,6 +23,12 @@ Kind index_in(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<Kind>(it == names.end() ? 0 : it - names.begin());
 }
 
+bool is_list(ObjectReader& reader, const JsonValue& value, std::string_view key) {
+  if (value.kind == JsonValue::Kind::array) return true;
+  reader.fault(value, fmt::format("\"{}\" must be a list, not {}", key, kind_name(value.kind)));
+  return false;
+}
+
 // A list of rows of `width` numbers, sorted by the first.
 std::vector<std::vector<double>> parse_rows(ObjectReader& reader, const JsonValue& at, std::string_view key,
                                             std::size_t width) {
@@ -70,10 +76,7 @@ Sourced<std::vector<PcieSlot>> parse_slots(ObjectReader& reader) {
   Sourced<std::vector<PcieSlot>> slots;
   const JsonValue* value = reader.sourced_value("slots", true, slots.source);
   if (value == nullptr) return slots;
-  if (value->kind != JsonValue::Kind::array) {
-    reader.fault(*value, "\"slots\" must be a list");
-    return slots;
-  }
+  if (!is_list(reader, *value, "slots")) return slots;
   for (const JsonValue& item : value->items) {
     ObjectReader slot(reader.document(), item, "slot", reader.diagnostics());
     slots.value.push_back({static_cast<int>(slot.integer("generation", Range::between(1, 7))),
@@ -106,7 +109,11 @@ PowerConnectors parse_connectors(ObjectReader& reader, const JsonValue& at) {
     const std::size_t times = part.find("x ");
     if (times != std::string_view::npos) {
       const auto parsed = std::from_chars(part.data(), part.data() + times, count);
-      if (parsed.ec != std::errc() || count < 0 || count > 64) count = 0;
+      if (parsed.ec != std::errc() || parsed.ptr != part.data() + times || count < 1 || count > 64) {
+        reader.fault(at, fmt::format("\"{}\" is no number of connectors from 1 to 64", part.substr(0, times)),
+                     "write it as \"2x pcie-8pin\"");
+        count = 0;
+      }
       part = part.substr(times + 2);
     }
     if (part == "pcie-8pin") result.pcie_8pin += count;
@@ -250,7 +257,7 @@ std::vector<PcieLink> parse_pcie_links(ObjectReader& reader) {
   reader.text("id");
   reader.text_or("name", "");
   const JsonValue* list = reader.required("links");
-  if (list == nullptr) return links;
+  if (list == nullptr || !is_list(reader, *list, "links")) return links;
   for (const JsonValue& item : list->items) {
     ObjectReader link(reader.document(), item, "link", reader.diagnostics());
     PcieLink parsed;
@@ -388,14 +395,14 @@ PriceList parse_price_list(ObjectReader& reader) {
     }
     inner.finish();
   }
-  if (const JsonValue* prices = reader.required("prices")) {
+  if (const JsonValue* prices = reader.required("prices"); prices != nullptr && is_list(reader, *prices, "prices")) {
     for (const JsonValue& item : prices->items) {
       ObjectReader row(reader.document(), item, "price", reader.diagnostics());
       list.prices.push_back(parse_price_row(row));
       row.finish();
     }
   }
-  if (const JsonValue* tariffs = reader.optional("tariffs")) {
+  if (const JsonValue* tariffs = reader.optional("tariffs"); tariffs != nullptr && is_list(reader, *tariffs, "tariffs")) {
     for (const JsonValue& item : tariffs->items) {
       ObjectReader row(reader.document(), item, "tariff", reader.diagnostics());
       list.tariffs.push_back(parse_tariff_row(row));

@@ -73,8 +73,10 @@ void parse_into(ProfileLibrary& library, ObjectReader& reader) {
   reader.finish();
 }
 
-// Parses one file into the library. Faults and warnings go to `diagnostics`.
-void load_file(ProfileLibrary& library, const std::string& path, Diagnostics& diagnostics, std::uint64_t& hash) {
+// Parses one file into the library. Faults and warnings go to `diagnostics`; the text is kept in `documents`, so that a
+// reference that leads nowhere can be pointed at once everything is read.
+void load_file(ProfileLibrary& library, const std::string& path, std::vector<JsonDocument>& documents,
+               Diagnostics& diagnostics, std::uint64_t& hash) {
   Result<std::string> text = read_text_file(path, kMaxInputBytes);
   if (!text) {
     diagnostics.insert(diagnostics.end(), text.error().begin(), text.error().end());
@@ -86,12 +88,29 @@ void load_file(ProfileLibrary& library, const std::string& path, Diagnostics& di
     diagnostics.insert(diagnostics.end(), document.error().begin(), document.error().end());
     return;
   }
-  ObjectReader reader(*document, document->root(), "profile", diagnostics);
+  documents.push_back(std::move(*document));
+  ObjectReader reader(documents.back(), documents.back().root(), "profile", diagnostics);
   parse_into(library, reader);
 }
 
-void note(Diagnostics& diagnostics, std::string message, std::string hint = {}) {
-  diagnostics.push_back({Severity::error, {}, std::move(message), std::move(hint)});
+const JsonValue* find_text(const JsonValue& value, const std::string& text) {
+  if (value.kind == JsonValue::Kind::string && value.text == text) return &value;
+  const JsonValue* found = nullptr;
+  for (std::size_t i = 0; i < value.items.size() && found == nullptr; ++i) found = find_text(value.items[i], text);
+  for (std::size_t i = 0; i < value.members.size() && found == nullptr; ++i) {
+    if (value.members[i].key != "id") found = find_text(value.members[i].value, text);
+  }
+  return found;
+}
+
+// Where the profile `id` mentions `text`: in the last file of that id, which is the one that counts.
+SourcePlace find_mention(const std::vector<JsonDocument>& documents, const std::string& id, const std::string& text) {
+  for (auto document = documents.rbegin(); document != documents.rend(); ++document) {
+    const JsonValue* own_id = document->root().find("id");
+    if (own_id == nullptr || own_id->text != id) continue;
+    if (const JsonValue* mention = find_text(document->root(), text)) return document->place(*mention);
+  }
+  return {};
 }
 
 std::vector<std::string> every_id(const ProfileLibrary& library) {
@@ -113,28 +132,22 @@ std::vector<std::string> every_id(const ProfileLibrary& library) {
   return ids;
 }
 
-void check_references(const ProfileLibrary& library, Diagnostics& diagnostics) {
+void check_references(const ProfileLibrary& library, const std::vector<JsonDocument>& documents, Diagnostics& diagnostics) {
   const std::vector<std::string> devices = ids_of(library.devices);
-  const auto check_device = [&](const Host& host, const std::string& id, const char* role) {
-    if (find(library.devices, id) == nullptr) {
-      note(diagnostics, fmt::format("host \"{}\": {} \"{}\" has no profile", host.id, role, id), suggest(id, devices));
-    }
+  const std::vector<std::string> nics = ids_of(library.nics);
+  const std::vector<std::string> ids = every_id(library);
+  const auto check = [&](const std::string& owner, const std::string& owner_id, const char* role, const std::string& id,
+                         const std::vector<std::string>& known) {
+    if (std::binary_search(known.begin(), known.end(), id)) return;
+    diagnostics.push_back({Severity::error, find_mention(documents, owner_id, id),
+                           fmt::format("{} \"{}\": {} \"{}\" has no profile", owner, owner_id, role, id), suggest(id, known)});
   };
   for (const auto& [id, host] : library.hosts) {
-    check_device(host, host.cpu, "CPU");
-    if (host.soc) check_device(host, host.soc->value, "SoC");
-    if (find(library.nics, host.nic) == nullptr) {
-      note(diagnostics, fmt::format("host \"{}\": NIC \"{}\" has no profile", id, host.nic),
-           suggest(host.nic, ids_of(library.nics)));
-    }
+    check("host", id, "CPU", host.cpu, devices);
+    if (host.soc) check("host", id, "SoC", host.soc->value, devices);
+    check("host", id, "NIC", host.nic, nics);
   }
-  const std::vector<std::string> ids = every_id(library);
-  for (const Price& price : library.prices.prices) {
-    if (!std::binary_search(ids.begin(), ids.end(), price.item)) {
-      note(diagnostics, fmt::format("price list \"{}\": nothing has the id \"{}\"", library.prices.id, price.item),
-           suggest(price.item, ids));
-    }
-  }
+  for (const Price& price : library.prices.prices) check("price list", library.prices.id, "item", price.item, ids);
 }
 
 std::string shown_value(const JsonDocument& document, const JsonValue& value) {
@@ -194,8 +207,9 @@ Result<ProfileLibrary> read_profile_library(const std::string& folder) {
   ProfileLibrary library;
   Diagnostics diagnostics;
   std::uint64_t hash = hash_bytes("");
-  for (const std::string& path : *paths) load_file(library, path, diagnostics, hash);
-  if (!has_errors(diagnostics)) check_references(library, diagnostics);
+  std::vector<JsonDocument> documents;
+  for (const std::string& path : *paths) load_file(library, path, documents, diagnostics, hash);
+  if (!has_errors(diagnostics)) check_references(library, documents, diagnostics);
   if (has_errors(diagnostics)) return fail(std::move(diagnostics));
   library.content_hash = hash_text(hash);
   return library;
@@ -204,9 +218,10 @@ Result<ProfileLibrary> read_profile_library(const std::string& folder) {
 Result<bool> add_profile_file(ProfileLibrary& library, const std::string& path, Diagnostics& warnings) {
   Diagnostics diagnostics;
   ProfileLibrary extended = library;
+  std::vector<JsonDocument> documents;
   std::uint64_t hash = hash_bytes(library.content_hash);
-  load_file(extended, path, diagnostics, hash);
-  if (!has_errors(diagnostics)) check_references(extended, diagnostics);
+  load_file(extended, path, documents, diagnostics, hash);
+  if (!has_errors(diagnostics)) check_references(extended, documents, diagnostics);
   if (has_errors(diagnostics)) return fail(std::move(diagnostics));
   warnings.insert(warnings.end(), diagnostics.begin(), diagnostics.end());
   extended.content_hash = hash_text(hash);
@@ -217,9 +232,10 @@ Result<bool> add_profile_file(ProfileLibrary& library, const std::string& path, 
 Diagnostics check_profile_file(const std::string& path, const ProfileLibrary& library) {
   ProfileLibrary extended = library;
   Diagnostics diagnostics;
+  std::vector<JsonDocument> documents;
   std::uint64_t hash = 0;
-  load_file(extended, path, diagnostics, hash);
-  if (!has_errors(diagnostics)) check_references(extended, diagnostics);
+  load_file(extended, path, documents, diagnostics, hash);
+  if (!has_errors(diagnostics)) check_references(extended, documents, diagnostics);
   return diagnostics;
 }
 

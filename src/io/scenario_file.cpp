@@ -35,13 +35,20 @@ std::optional<ObjectReader> member_object(ObjectReader& parent, std::string_view
                                      parent.diagnostics());
 }
 
+// Where the entry `index` of a list stands, or the value itself where a single text takes the list's place.
+const JsonValue& place_of(ObjectReader& reader, std::string_view key, std::size_t index = 0) {
+  const JsonValue* at = reader.optional(key);
+  if (at == nullptr) return reader.value();
+  return at->kind == JsonValue::Kind::array && index < at->items.size() ? at->items[index] : *at;
+}
+
 // Notes a fault unless `id` is one of the profiles.
 template <class T>
-void check_id(ObjectReader& reader, std::string_view key, const std::string& id, const std::map<std::string, T>& known) {
+void check_id(ObjectReader& reader, std::string_view key, const std::string& id, const std::map<std::string, T>& known,
+              std::size_t index = 0) {
   if (id.empty() || known.contains(id)) return;
-  const JsonValue* at = reader.optional(key);
-  reader.fault(at == nullptr ? reader.value() : *at, fmt::format("\"{}\": no profile has the id \"{}\"", key, id),
-               suggest(id, ids_of(known)));
+  reader.fault(place_of(reader, key, index), fmt::format("\"{}\": no profile has the id \"{}\"", key, id),
+               reader.is_full() ? "" : suggest(id, ids_of(known)));
 }
 
 std::vector<std::string> mixture_names() {
@@ -50,14 +57,13 @@ std::vector<std::string> mixture_names() {
   return names;
 }
 
-void check_mixture(ObjectReader& reader, std::string_view key, std::string& name) {
+void check_mixture(ObjectReader& reader, std::string_view key, std::string& name, std::size_t index = 0) {
   if (const Mixture* mixture = find_mixture(name)) {
     name = mixture->name;
     return;
   }
-  const JsonValue* at = reader.optional(key);
-  reader.fault(at == nullptr ? reader.value() : *at, fmt::format("quantisation \"{}\" is not known", name),
-               suggest(name, mixture_names()));
+  reader.fault(place_of(reader, key, index), fmt::format("quantisation \"{}\" is not known", name),
+               reader.is_full() ? "" : suggest(name, mixture_names()));
 }
 
 void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& scenario, Diagnostics& warnings) {
@@ -97,6 +103,7 @@ std::string default_mixture(const ModelSpec& model, Engine engine) {
 void parse_workload(ObjectReader& root, Scenario& scenario) {
   auto reader = member_object(root, "workload");
   if (!reader) return;
+  const std::size_t faults_before = reader->diagnostics().size();
   Workload& workload = scenario.workload;
   workload.users = static_cast<double>(reader->integer_or("users", 1, Range::between(1, kMaxUsers)));
   const auto tokens = [&](const char* key, Tokens fallback, double low) {
@@ -106,7 +113,8 @@ void parse_workload(ObjectReader& root, Scenario& scenario) {
   workload.context = tokens("context", workload.context, 1);
   workload.prompt = tokens("prompt", workload.prompt, 1);
   workload.output = tokens("output", workload.output, 1);
-  if (workload.prompt > workload.context) {
+  const bool sound = reader->diagnostics().size() == faults_before;  // else stand-ins would be compared
+  if (sound && workload.prompt > workload.context) {
     reader->fault(*reader->optional("prompt"), "\"prompt\" is longer than \"context\"");
   }
   reader->finish();
@@ -142,13 +150,8 @@ NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std
   node.host = reader.text("host");
   check_id(reader, "host", node.host, library.hosts);
   node.devices = reader.texts("devices");
-  if (const JsonValue* list = reader.optional("devices")) {
-    for (std::size_t i = 0; i < node.devices.size(); ++i) {
-      if (library.devices.contains(node.devices[i])) continue;
-      reader.fault(list->kind == JsonValue::Kind::array ? list->items[i] : *list,
-                   fmt::format("no device has the id \"{}\"", node.devices[i]),
-                   suggest(node.devices[i], ids_of(library.devices)));
-    }
+  for (std::size_t i = 0; i < node.devices.size(); ++i) {
+    check_id(reader, "devices", node.devices[i], library.devices, i);
   }
   node.nic = reader.text_or("nic", "");
   check_id(reader, "nic", node.nic, library.nics);
@@ -246,22 +249,48 @@ void parse_budget(ObjectReader& reader, SizeWishes& size) {
   size.budget = parsed.money;
 }
 
+// The box that is already there: a file of its own with one node.
+void parse_have(ObjectReader& reader, const ProfileLibrary& library, SizeWishes& size) {
+  const JsonValue* have = reader.optional("have");
+  if (have == nullptr) return;
+  if (have->kind == JsonValue::Kind::object) {
+    ObjectReader node(reader.document(), *have, "\"have\"", reader.diagnostics());
+    size.have = parse_node(node, library, 0);
+    return;
+  }
+  const std::string path = reader.text("have");
+  Result<std::string> text = read_text_file(path, kMaxInputBytes);
+  if (!text) {
+    for (const Diagnostic& fault : text.error()) reader.fault(*have, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
+    return;
+  }
+  const Result<JsonDocument> document = JsonDocument::parse(std::move(*text), path);
+  if (!document) {
+    reader.diagnostics().insert(reader.diagnostics().end(), document.error().begin(), document.error().end());
+    return;
+  }
+  ObjectReader node(*document, document->root(), "machine", reader.diagnostics());
+  size.have = parse_node(node, library, 0);
+}
+
 void parse_size(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
   auto reader = member_object(root, "size");
   if (!reader) return;
   SizeWishes& size = scenario.size;
   parse_budget(*reader, size);
   size.mixtures = reader->texts("quantisations");
-  for (std::string& name : size.mixtures) check_mixture(*reader, "quantisations", name);
+  for (std::size_t i = 0; i < size.mixtures.size(); ++i) check_mixture(*reader, "quantisations", size.mixtures[i], i);
   size.devices = reader->texts("devices");
-  for (const std::string& id : size.devices) check_id(*reader, "devices", id, library.devices);
+  for (std::size_t i = 0; i < size.devices.size(); ++i) {
+    check_id(*reader, "devices", size.devices[i], library.devices, i);
+  }
   size.nodes_max = static_cast<int>(reader->integer_or("nodes_max", size.nodes_max, Range::between(1, 8)));
   size.devices_max = static_cast<int>(reader->integer_or("devices_max", size.devices_max, Range::between(1, 16)));
   size.allow_used = reader->boolean_or("allow_used", size.allow_used);
   size.allow_offload = reader->boolean_or("allow_offload", size.allow_offload);
   size.tokens_per_s_min = reader->number_or("tokens_per_s_min", 0);
   size.rank_by = reader->choice_or("rank_by", {"speed", "price", "watts", "value"}, size.rank_by);
-  size.have = reader->text_or("have", "");
+  parse_have(*reader, library, size);
   reader->finish();
 }
 
@@ -285,6 +314,9 @@ ParsedClaim parse_claim(ObjectReader& reader) {
   }
   claim.tolerance = reader.number_or("tolerance", claim.tolerance, Range::between(0, 10));
   if (const JsonValue* with = reader.optional("with")) {
+    if (with->kind != JsonValue::Kind::object) {
+      reader.fault(*with, fmt::format("\"with\" must be an object of paths and values, not {}", kind_name(with->kind)));
+    }
     for (const JsonMember& member : with->members) {
       const JsonValue& value = member.value;
       const bool quoted = value.kind == JsonValue::Kind::string;
@@ -302,6 +334,10 @@ std::vector<ParsedClaim> parse_claims(ObjectReader& root) {
   const JsonValue* list = root.optional("claims");
   if (list == nullptr) return claims;
   if (list->kind != JsonValue::Kind::array) root.fault(*list, "\"claims\" must be a list");
+  if (list->items.size() > kMaxClaims) {
+    root.fault(*list, fmt::format("{} claims; the limit is {}", list->items.size(), kMaxClaims));
+    return claims;
+  }
   for (const JsonValue& item : list->items) {
     ObjectReader reader(root.document(), item, "claim", root.diagnostics());
     claims.push_back(parse_claim(reader));
@@ -314,7 +350,7 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   Scenario scenario;
   scenario.path = root.document().file();
   scenario.question = root.text_or("question", "");
-  root.texts("extends");
+  root.text_or("extends", "");
   parse_model_choice(root, shelves, scenario, warnings);
   parse_workload(root, scenario);
   parse_engine(root, scenario);
@@ -337,6 +373,7 @@ Result<JsonDocument> load(const std::string& path, std::vector<std::string> chai
   const std::string canonical = std::filesystem::weakly_canonical(path, error).string();
   const bool ring = std::find(chain.begin(), chain.end(), canonical) != chain.end();
   if (ring) return fail(fmt::format("\"{}\" extends itself, by way of {} files", path, chain.size()));
+  if (chain.size() >= kMaxExtends) return fail(fmt::format("more than {} files extend each other", kMaxExtends));
   chain.push_back(canonical);
   Result<std::string> text = read_text_file(path, kMaxInputBytes);
   if (!text) return fail(text.error());

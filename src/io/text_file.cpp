@@ -1,6 +1,7 @@
 #include "io/text_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +68,11 @@ Result<std::string> read_text_file(const std::string& path, std::size_t limit) {
   for (;;) {
     const ssize_t n = ::read(file.descriptor(), buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) {  // a pipe whose writer has not written yet: /dev/stdin, <(command)
+      pollfd waiting{file.descriptor(), POLLIN, 0};
+      ::poll(&waiting, 1, -1);
+      continue;
+    }
     if (n < 0) return fail_at(path, fmt::format("cannot read: {}", std::strerror(errno)));
     if (n == 0) return text;
     text.append(buffer, static_cast<std::size_t>(n));

@@ -95,13 +95,13 @@ std::string print_timing_parameters(const TimingParameters& parameters) {
   const auto& table = all_timing_parameters();
   for (std::size_t i = 0; i < table.size(); ++i) {
     out += fmt::format("    {}: {{\"value\": {:.6g}, \"prior\": {:.6g}, \"spread\": {:.3g}, \"words\": {}}}{}\n",
-                       quoted(table[i].name), parameters.values[i], table[i].prior, table[i].spread, quoted(table[i].words),
-                       i + 1 < table.size() ? "," : "");
+                       quoted(table[i].name), parameters.values[i], table[i].prior, table[i].spread,
+                       quoted(table[i].words), i + 1 < table.size() ? "," : "");
   }
   out += "  },\n  \"bands\": {\n";
   for (std::size_t i = 0; i < kBandNames.size(); ++i) {
-    out += fmt::format("    {}: {{\"low\": {:.4f}, \"high\": {:.4f}}}{}\n", quoted(kBandNames[i]), parameters.bands[i].low,
-                       parameters.bands[i].high, i + 1 < kBandNames.size() ? "," : "");
+    out += fmt::format("    {}: {{\"low\": {:.4f}, \"high\": {:.4f}}}{}\n", quoted(kBandNames[i]),
+                       parameters.bands[i].low, parameters.bands[i].high, i + 1 < kBandNames.size() ? "," : "");
   }
   return out + "  }\n}\n";
 }

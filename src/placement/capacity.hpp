@@ -12,14 +12,16 @@ namespace oblea {
 
 // The largest whole context c with concurrency x (kv(c) + state) <= room, for layers [begin, end); at most
 // kMaxContextTokens, which it also is where nothing grows. 0 when not even the state fits.
-// Example: Llama 3.3 70B keeps 80 x 4,096 B = 327,680 B a token; 4 GiB and one request: 4,294,967,296 / 327,680 = 13,107.
+// Example: Llama 3.3 70B keeps 80 x 4,096 B = 327,680 B a token; 4 GiB and one request: 4,294,967,296 / 327,680 =
+// 13,107.
 Tokens largest_context(const LayerLoads& loads, int begin, int end, Bytes room, double concurrency);
 
 // The largest whole number n with n x (kv(context) + state) <= room; at most kMaxUsers.
 // Example: two layers with 6.29 MB of state, 10.02 GB of room: 10.02e9 / 12.58e6 = 796.
 double largest_concurrency(const LayerLoads& loads, int begin, int end, Bytes room, Tokens context);
 
-// Whole numbers in [0, limit], the largest that `holds`; `holds` is true up to some number and false beyond. -1: not even 0.
+// Whole numbers in [0, limit], the largest that `holds`; `holds` is true up to some number and false beyond. -1: not
+// even 0.
 template <class Holds>
 double largest_whole(double limit, Holds holds) {
   if (holds(limit)) return limit;
@@ -40,8 +42,8 @@ struct StageCapacity {
 std::vector<StageCapacity> stage_capacities(const LayerLoads& loads, const Placement& placement,
                                             std::span<const PlacementDevice> devices);
 
-// Fills in what follows from `stages`: every device's memory, and the placement's capacity figures. A stage's devices hold
-// the same (`loads` are those of one shard), so its smallest device rules.
+// Fills in what follows from `stages`: every device's memory, and the placement's capacity figures. A stage's devices
+// hold the same (`loads` are those of one shard), so its smallest device rules.
 void account_memory(Placement& placement, const LayerLoads& loads, std::span<const PlacementDevice> devices);
 
 }  // namespace oblea

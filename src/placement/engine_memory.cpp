@@ -44,10 +44,14 @@ void add_vllm(Parts& parts, Bytes capacity, const EngineMemoryQuery& query) {
 
 std::string_view engine_name(Engine engine) {
   switch (engine) {
-    case Engine::llama_cpp: return "llama.cpp";
-    case Engine::vllm: return "vllm";
-    case Engine::generic: return "generic";
-    case Engine::wafer: return "wafer";
+    case Engine::llama_cpp:
+      return "llama.cpp";
+    case Engine::vllm:
+      return "vllm";
+    case Engine::generic:
+      return "generic";
+    case Engine::wafer:
+      return "wafer";
   }
   return "";
 }

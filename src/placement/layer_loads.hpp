@@ -22,8 +22,9 @@ struct CacheDemand {
   CacheRules rules;
 };
 
-// Prefix sums over layers: the sum over layers [begin, end) is sum[end] - sum[begin]. The embedding (and a vision tower)
-// counts with the first layer, the head with the last. A layer's bytes are rounded up to whole ones: sums below 2^53 are exact.
+// Prefix sums over layers: the sum over layers [begin, end) is sum[end] - sum[begin]. The embedding (and a vision
+// tower) counts with the first layer, the head with the last. A layer's bytes are rounded up to whole ones: sums below
+// 2^53 are exact.
 class LayerLoads {
  public:
   LayerLoads(const ModelFootprint& model, const CacheDemand& demand);
@@ -38,9 +39,9 @@ class LayerLoads {
   double tied_copy() const { return tied_copy_; }
 
   Bytes weights(int begin, int end) const;
-  Bytes state(int begin, int end) const;                         // of one request
-  Bytes kv(int begin, int end, Tokens context) const;            // of one request
-  BytesPerToken kv_per_token(int begin, int end) const;          // at the demand: windows already full do not grow
+  Bytes state(int begin, int end) const;                 // of one request
+  Bytes kv(int begin, int end, Tokens context) const;    // of one request
+  BytesPerToken kv_per_token(int begin, int end) const;  // at the demand: windows already full do not grow
 
  private:
   // Layers that hold at most this many tokens; infinite where they hold all.

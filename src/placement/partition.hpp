@@ -1,9 +1,11 @@
-// Partition: cut a row of items into contiguous runs, one a unit, so that the slowest run is fast and no unit overflows.
+// Partition: cut a row of items into contiguous runs, one a unit, so that the slowest run is fast and no unit
+// overflows.
 //
-// Exact. With a bound T on a run's time, a unit that takes as many items as memory and T allow never hurts the units behind
-// it, so "does T work?" needs one pass. The least T is found by bisection that jumps from candidate to candidate: every
-// failed T names the least larger one that could change anything. Where units differ and any order is allowed, the pass
-// runs over the multisets of units used so far. Among cuts with the least slowest run the least sum is a shortest path.
+// Exact. With a bound T on a run's time, a unit that takes as many items as memory and T allow never hurts the units
+// behind it, so "does T work?" needs one pass. The least T is found by bisection that jumps from candidate to
+// candidate: every failed T names the least larger one that could change anything. Where units differ and any order is
+// allowed, the pass runs over the multisets of units used so far. Among cuts with the least slowest run the least sum
+// is a shortest path.
 #pragma once
 
 #include <optional>
@@ -26,7 +28,8 @@ struct PartitionUnit {
 
 enum class UnitOrder { as_given, best };
 
-// Different sets of used units that are searched; with more, `best` falls back to `as_given`. Eight different units: 256.
+// Different sets of used units that are searched; with more, `best` falls back to `as_given`. Eight different units:
+// 256.
 inline constexpr int kMaxUnitSets = 1024;
 
 struct Run {

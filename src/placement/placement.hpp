@@ -51,33 +51,33 @@ struct Placement {
   SplitKind kind = SplitKind::layers;
   std::vector<Stage> stages;         // in the order that a token visits them
   std::vector<DeviceMemory> memory;  // one a device, in the order given
-  Seconds slowest_stage{};           // weights, KV and state read in one decode pass x seconds_per_byte; ranks, predicts nothing
+  Seconds slowest_stage{};  // weights, KV and state read in one decode pass x seconds_per_byte; ranks, predicts nothing
   Seconds all_stages{};
-  Tokens kv_tokens_left{};           // further tokens, over all requests together, until the fullest device is full
-  Tokens context_max{};              // a request, at the asked concurrency; at most kMaxContextTokens
-  double concurrency_max = 0;        // requests, at the asked context; at most kMaxUsers
-  int tightest_device = -1;          // the one that sets context_max
-  bool every_order_tried = true;     // false: too many different devices, the order given was kept
-  int host_expert_layers = 0;        // expert_offload: layers whose routed experts live on `expert_device`
+  Tokens kv_tokens_left{};        // further tokens, over all requests together, until the fullest device is full
+  Tokens context_max{};           // a request, at the asked concurrency; at most kMaxContextTokens
+  double concurrency_max = 0;     // requests, at the asked context; at most kMaxUsers
+  int tightest_device = -1;       // the one that sets context_max
+  bool every_order_tried = true;  // false: too many different devices, the order given was kept
+  int host_expert_layers = 0;     // expert_offload: layers whose routed experts live on `expert_device`
   int expert_device = -1;
 };
 
 enum class WhyNot {
   no_devices,
-  weights_exceed_memory,     // before the first token of context
-  cache_exceeds_memory,      // weights fit, with KV and state they do not
-  layers_do_not_divide,      // enough in total, yet no cut between layers respects every device
-  heads_do_not_divide,       // heads % group != 0
-  kv_heads_do_not_divide,    // kv_heads % group != 0 and group % kv_heads != 0
-  devices_do_not_divide,     // the devices do not make whole groups
-  host_memory_exceeded,      // what is off-loaded is more than the host holds
-  layer_exceeds_wafer        // one layer alone is larger than a wafer
+  weights_exceed_memory,   // before the first token of context
+  cache_exceeds_memory,    // weights fit, with KV and state they do not
+  layers_do_not_divide,    // enough in total, yet no cut between layers respects every device
+  heads_do_not_divide,     // heads % group != 0
+  kv_heads_do_not_divide,  // kv_heads % group != 0 and group % kv_heads != 0
+  devices_do_not_divide,   // the devices do not make whole groups
+  host_memory_exceeded,    // what is off-loaded is more than the host holds
+  layer_exceeds_wafer      // one layer alone is larger than a wafer; `layer` -1: the embedding or the head
 };
 
 // The answer "no", with the numbers that a report needs to show its arithmetic.
 struct DoesNotFit {
   WhyNot why = WhyNot::weights_exceed_memory;
-  Bytes weights{};           // required = weights + kv + state, over all devices
+  Bytes weights{};  // required = weights + kv + state, over all devices
   Bytes kv{};
   Bytes state{};
   Bytes required{};
@@ -90,7 +90,7 @@ struct DoesNotFit {
   int group = 0;             // the rule that failed: devices in a tensor-parallel group
   int heads = 0;
   int kv_heads = 0;
-  int layer = -1;            // the layer that broke the rule
+  int layer = -1;  // the layer that broke the rule
 };
 
 using PlacementAnswer = std::variant<Placement, DoesNotFit>;

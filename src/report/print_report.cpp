@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/printable.hpp"
 #include "report/text_table.hpp"
 #include "units/print.hpp"
 
@@ -74,7 +75,7 @@ std::string print_bill(const Bill& bill) {
     const bool estimate = line.source.confidence == Confidence::estimate;
     table.add({fmt::format("{}", line.count), line.name, print_money(line.unit_price), sum ? print_money(*sum) : "no rate",
                line.condition == Condition::used ? "used" : "new", line.source.date,
-               (estimate ? "estimate: " : "") + line.source.text.substr(0, 48)});
+               (estimate ? "estimate: " : "") + cut_text(line.source.text, 48)});
   }
   std::string text = table.print();
   if (const auto total = bill_total(bill)) {

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <sstream>
 
-namespace oblea {
+#include "base/printable.hpp"
 
-std::size_t shown_width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
+namespace oblea {
 
 TextTable::TextTable(std::vector<std::string> headings) {
   for (std::string& heading : headings) {
@@ -20,21 +17,22 @@ TextTable::TextTable(std::vector<std::string> headings) {
 
 void TextTable::add(std::vector<std::string> cells) {
   cells.resize(headings_.size());
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 
 std::string TextTable::print(int indent) const {
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < headings_.size(); ++column) {
-    std::size_t width = shown_width(headings_[column]);
-    for (const auto& row : rows_) width = std::max(width, shown_width(row[column]));
+    std::size_t width = count_letters(headings_[column]);
+    for (const auto& row : rows_) width = std::max(width, count_letters(row[column]));
     widths.push_back(width);
   }
   std::string text;
   const auto print_row = [&](const std::vector<std::string>& row) {
     std::string line(static_cast<std::size_t>(indent), ' ');
     for (std::size_t column = 0; column < row.size(); ++column) {
-      const std::string padding(widths[column] - shown_width(row[column]), ' ');
+      const std::string padding(widths[column] - count_letters(row[column]), ' ');
       line += right_[column] ? padding + row[column] : row[column] + padding;
       line += "  ";
     }
@@ -51,7 +49,8 @@ std::string wrap_text(const std::string& text, int width, int indent) {
   std::istringstream words(text);
   std::string word, line, wrapped;
   while (words >> word) {
-    if (!line.empty() && shown_width(line) + 1 + shown_width(word) > static_cast<std::size_t>(width - indent)) {
+    word = printable(word);
+    if (!line.empty() && count_letters(line) + 1 + count_letters(word) > static_cast<std::size_t>(width - indent)) {
       wrapped += margin + line + "\n";
       line.clear();
     }

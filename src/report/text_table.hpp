@@ -10,7 +10,7 @@ class TextTable {
  public:
   // A heading that starts with '>' makes its column flush right.
   explicit TextTable(std::vector<std::string> headings);
-  void add(std::vector<std::string> cells);
+  void add(std::vector<std::string> cells);  // control characters are shown as '?'
   bool empty() const { return rows_.empty(); }
   std::string print(int indent = 2) const;
 
@@ -20,10 +20,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Letters on the screen, not bytes: counts UTF-8 code points.
-std::size_t shown_width(const std::string& text);
-
-// Text broken at spaces into lines of at most `width`, each indented.
+// Text broken at spaces into lines of at most `width`, each indented; control characters are shown as '?'.
 std::string wrap_text(const std::string& text, int width, int indent);
 
 }  // namespace oblea

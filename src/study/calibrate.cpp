@@ -7,8 +7,9 @@
 #include <fmt/core.h>
 
 #include "llm/mixture.hpp"
+#include "study/error_band.hpp"
 #include "study/model_work.hpp"
-#include "study/robust_fit.hpp"
+#include "study/fit.hpp"
 #include "timing/band.hpp"
 #include "timing/decode.hpp"
 #include "timing/prefill.hpp"
@@ -16,10 +17,10 @@
 namespace oblea {
 namespace {
 
-constexpr double kDecodeSigma = 0.08;   // log error of a good row; beyond 1.5 of it a row pulls linearly
+constexpr double kDecodeSigma = 0.08;  // log error of a good row; beyond 1.5 of it a row pulls linearly
 constexpr double kPrefillSigma = 0.15;
-constexpr double kTail = 0.05;          // band from this quantile of left-out errors to one minus it
-constexpr double kOtherClass = 0.5;    // weight in a band of rows of another class of device
+constexpr double kTail = 0.05;       // band from this quantile of left-out errors to one minus it
+constexpr double kOtherClass = 0.5;  // weight in a band of rows of another class of device
 
 // A measurement with what its prediction needs, made once.
 struct Case {
@@ -96,30 +97,9 @@ TimingParameters fit(const Cases& cases, PassKind kind, const TimingParameters& 
   return moving;
 }
 
-struct WeightedError {
-  double error;
-  double weight;
-};
-
-double weighted_quantile(std::vector<WeightedError> errors, double share) {
-  std::stable_sort(errors.begin(), errors.end(), [](const auto& a, const auto& b) { return a.error < b.error; });
-  double sum = 0;
-  for (const WeightedError& e : errors) sum += e.weight;
-  double before = 0;
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    const double middle = (before + errors[i].weight / 2) / sum;
-    if (middle >= share) {
-      if (i == 0) return errors[0].error;
-      const double earlier = (before - errors[i - 1].weight / 2) / sum;
-      return errors[i - 1].error + (errors[i].error - errors[i - 1].error) * (share - earlier) / (middle - earlier);
-    }
-    before += errors[i].weight;
-  }
-  return errors.empty() ? 0 : errors.back().error;
-}
-
 // The band for a class of device from left-out errors, leaving out one device's (empty: none).
-ErrorBand band_from(const Cases& cases, const std::vector<double>& errors, BandClass device_class, const std::string& without) {
+ErrorBand band_from(const Cases& cases, const std::vector<double>& errors, BandClass device_class,
+                    const std::string& without) {
   const std::vector<double> weights = device_weights(cases);
   std::vector<WeightedError> used;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -127,7 +107,7 @@ ErrorBand band_from(const Cases& cases, const std::vector<double>& errors, BandC
     const double share = band_class(cases[i].rates) == device_class ? 1.0 : kOtherClass;
     used.push_back({errors[i], weights[i] * share});
   }
-  return {std::min(weighted_quantile(used, kTail), 0.0), std::max(weighted_quantile(used, 1 - kTail), 0.0)};
+  return error_band(std::move(used), kTail);
 }
 
 std::set<std::string> devices_of(const Cases& cases) {
@@ -177,7 +157,8 @@ bool make_case(const Measurement& row, const std::map<std::string, Device>& devi
   const Mixture* mixture = find_mixture(row.mixture);
   const Mixture* trunk = row.trunk_mixture.empty() ? mixture : find_mixture(row.trunk_mixture);
   const auto fault = [&](std::string_view what, std::string_view name) {
-    diagnostics.push_back({Severity::error, {}, fmt::format("measurement {}: unknown {} \"{}\"", row.id, what, name), ""});
+    diagnostics.push_back(
+        {Severity::error, {}, fmt::format("measurement {}: unknown {} \"{}\"", row.id, what, name), ""});
   };
   if (device == devices.end()) fault("device", row.device);
   if (model == models.end()) fault("model", row.model);
@@ -200,11 +181,11 @@ Result<Calibration> calibrate(const std::vector<Measurement>& rows, const std::m
   for (const Measurement& row : rows) {
     Case c;
     if (!make_case(row, devices, models, c, diagnostics)) continue;
-    Cases& list = !row.out_of_domain.empty()         ? outside
-                  : row.quality != "A"               ? less_sure
-                  : row.kind == PassKind::prefill    ? prefill
-                  : row.batch > 1                    ? batched
-                                                     : decode;
+    Cases& list = !row.out_of_domain.empty()      ? outside
+                  : row.quality != "A"            ? less_sure
+                  : row.kind == PassKind::prefill ? prefill
+                  : row.batch > 1                 ? batched
+                                                  : decode;
     list.push_back(std::move(c));
   }
   if (decode.empty()) diagnostics.push_back({Severity::error, {}, "no decode measurement to fit to", ""});
@@ -212,7 +193,8 @@ Result<Calibration> calibrate(const std::vector<Measurement>& rows, const std::m
 
   Calibration result;
   Cases less_sure_decode, less_sure_prefill;
-  for (Case& c : less_sure) (c.row.kind == PassKind::decode ? less_sure_decode : less_sure_prefill).push_back(std::move(c));
+  for (Case& c : less_sure)
+    (c.row.kind == PassKind::decode ? less_sure_decode : less_sure_prefill).push_back(std::move(c));
   TimingParameters& full = result.parameters;
   full = fit(decode, PassKind::decode, prior_timing_parameters());
   if (!prefill.empty()) full = fit(prefill, PassKind::prefill, full);
@@ -220,14 +202,16 @@ Result<Calibration> calibrate(const std::vector<Measurement>& rows, const std::m
   extra.insert(extra.end(), less_sure_decode.begin(), less_sure_decode.end());
   std::vector<LeftOutRow> predicted;
   leave_devices_out(decode, extra, PassKind::decode, full, result.decode, predicted);
-  if (!prefill.empty()) leave_devices_out(prefill, less_sure_prefill, PassKind::prefill, full, result.prefill, predicted);
+  if (!prefill.empty())
+    leave_devices_out(prefill, less_sure_prefill, PassKind::prefill, full, result.prefill, predicted);
   for (LeftOutRow& row : predicted) {
     (row.measurement.quality == "A" ? result.batched : result.less_sure).push_back(std::move(row));
   }
   for (const Case& c : outside) result.out_of_domain.push_back(left_out_row(c, full));
   full.date = date;
-  full.provenance = fmt::format("fitted by oblea calibrate to {} decode rows of {} devices and {} prefill rows of {} devices",
-                                decode.size(), devices_of(decode).size(), prefill.size(), devices_of(prefill).size());
+  full.provenance =
+      fmt::format("fitted by oblea calibrate to {} decode rows of {} devices and {} prefill rows of {} devices",
+                  decode.size(), devices_of(decode).size(), prefill.size(), devices_of(prefill).size());
   return result;
 }
 

@@ -17,7 +17,7 @@ namespace oblea {
 struct LeftOutRow {
   Measurement measurement;
   double predicted_s = 0;
-  double low_s = 0;   // the band printed with it, from the errors of the other devices only
+  double low_s = 0;  // the band printed with it, from the errors of the other devices only
   double high_s = 0;
   double log_error() const;    // log(predicted / measured time): above 0 is too slow
   double speed_error() const;  // predicted / measured speed - 1
@@ -26,7 +26,7 @@ struct LeftOutRow {
 
 struct ErrorSummary {
   int rows = 0;
-  double median = 0;    // of the absolute speed error
+  double median = 0;  // of the absolute speed error
   double p90 = 0;
   double worst = 0;
   double bias = 0;      // median signed speed error

@@ -25,7 +25,8 @@ double bf16_of(const FormatBytes& read) { return read.bytes[static_cast<std::siz
 void add_attention(ModelWork& work, const LayerFootprint& layer) {
   if (layer.flops_per_cached_token.value() <= 0) return;
   const auto window = static_cast<double>(layer.window);
-  auto group = std::find_if(work.attention.begin(), work.attention.end(), [&](const AttentionWork& g) { return g.window == window; });
+  auto group = std::find_if(work.attention.begin(), work.attention.end(),
+                            [&](const AttentionWork& g) { return g.window == window; });
   if (group == work.attention.end()) {
     work.attention.push_back({.window = window});
     group = work.attention.end() - 1;
@@ -47,22 +48,26 @@ UnpackClass unpack_class(TensorFormat format) {
   switch (format) {
     case F::f32:
     case F::f16:
-    case F::bf16: return UnpackClass::float16;
+    case F::bf16:
+      return UnpackClass::float16;
     case F::q8_0:
     case F::fp8:
-    case F::int8: return UnpackClass::int8;
+    case F::int8:
+      return UnpackClass::int8;
     case F::q5_0:
     case F::q5_1:
     case F::q4_0:
     case F::q4_1:
     case F::mxfp4:
-    case F::nvfp4: return UnpackClass::nibble;
+    case F::nvfp4:
+      return UnpackClass::nibble;
     case F::q6_k:
     case F::q5_k:
     case F::q4_k:
     case F::q3_k:
     case F::iq4_nl:
-    case F::iq4_xs: return UnpackClass::k_quant;
+    case F::iq4_xs:
+      return UnpackClass::k_quant;
     case F::q2_k:
     case F::iq3_s:
     case F::iq3_xxs:
@@ -72,14 +77,17 @@ UnpackClass unpack_class(TensorFormat format) {
     case F::iq1_m:
     case F::iq1_s:
     case F::tq1_0:
-    case F::tq2_0: return UnpackClass::low_bit;
-    default: return UnpackClass::nibble;  // INT4 in groups
+    case F::tq2_0:
+      return UnpackClass::low_bit;
+    default:
+      return UnpackClass::nibble;  // INT4 in groups
   }
 }
 
 ModelWork make_model_work(const ModelFootprint& model, LayerRange range) {
   const int end = range.first + range.count;
-  OBLEA_CHECK(range.first >= 0 && range.count >= 0 && end <= static_cast<int>(model.layers.size()), "a stage is a run of layers");
+  OBLEA_CHECK(range.first >= 0 && range.count >= 0 && end <= static_cast<int>(model.layers.size()),
+              "a stage is a run of layers");
   ModelWork work;
   FormatBytes trunk;
   FormatBytes expert;
@@ -134,7 +142,8 @@ ModelWork make_file_work(const ModelSpec& model, const Mixture& experts, const M
   if (for_experts >= expert_bytes) {
     scale(work.expert, for_experts / expert_bytes);
   } else {
-    // Less is left than the experts' recipe takes. A 16-bit trunk then is part Q8_0; what is still missing, the experts lack.
+    // Less is left than the experts' recipe takes. A 16-bit trunk then is part Q8_0; what is still missing, the experts
+    // lack.
     const double q8_share = std::min(1.0, total(work.trunk).weights * 34 / 32 / total(work.trunk).bytes);
     const double factor = std::clamp((file_bytes - expert_bytes) / trunk_bytes, q8_share, 1.0);
     scale(work.trunk, factor);

@@ -19,9 +19,9 @@ struct LayerRange {
 ModelWork make_model_work(const ModelFootprint& model, LayerRange range);
 ModelWork make_model_work(const ModelFootprint& model);  // all of it
 
-// A file whose recipe is only known roughly: routed experts by one mixture, everything else by another, and then scaled so that
-// the whole equals the file (0: unknown, not scaled). A dense model is scaled alike throughout; of an MoE model the experts are,
-// except that a 16-bit trunk first gives way down to Q8_0.
+// A file whose recipe is only known roughly: routed experts by one mixture, everything else by another, and then scaled
+// so that the whole equals the file (0: unknown, not scaled). A dense model is scaled alike throughout; of an MoE model
+// the experts are, except that a 16-bit trunk first gives way down to Q8_0.
 ModelWork make_file_work(const ModelSpec& model, const Mixture& experts, const Mixture& trunk, double file_bytes);
 
 }  // namespace oblea

@@ -26,13 +26,13 @@ std::map<std::string, std::vector<LeftOutRow>> by_device(const std::vector<LeftO
 }
 
 std::string summary_line(std::string_view name, const ErrorSummary& s) {
-  return fmt::format("{:<20} {:>4} {:>8.1f} % {:>7.1f} % {:>7.1f} % {:>+7.1f} % {:>8.0f} %\n", name, s.rows, s.median * 100,
-                     s.p90 * 100, s.worst * 100, s.bias * 100, s.coverage * 100);
+  return fmt::format("{:<20} {:>4} {:>8.1f} % {:>7.1f} % {:>7.1f} % {:>+7.1f} % {:>8.0f} %\n", name, s.rows,
+                     s.median * 100, s.p90 * 100, s.worst * 100, s.bias * 100, s.coverage * 100);
 }
 
 std::string table(std::string_view title, const std::vector<LeftOutRow>& rows) {
-  std::string out = fmt::format("{}\n{:<20} {:>4} {:>10} {:>9} {:>9} {:>9} {:>10}\n", title, "left-out device", "n", "median",
-                                "p90", "worst", "bias", "in band");
+  std::string out = fmt::format("{}\n{:<20} {:>4} {:>10} {:>9} {:>9} {:>9} {:>10}\n", title, "left-out device", "n",
+                                "median", "p90", "worst", "bias", "in band");
   for (const auto& [device, group] : by_device(rows)) out += summary_line(device, summarise(group));
   return out + summary_line("all", summarise(rows));
 }
@@ -73,23 +73,26 @@ ErrorSummary summarise(const std::vector<LeftOutRow>& rows) {
 }
 
 std::string print_calibration(const Calibration& calibration) {
-  std::string out = "Error of predicted speed on devices that the fit has not seen. Band: errors of the other devices.\n\n";
+  std::string out =
+      "Error of predicted speed on devices that the fit has not seen. Band: errors of the other devices.\n\n";
   out += table("Decode, one sequence", calibration.decode) + worst_rows(calibration.decode, 12) + "\n";
   out += table("Prefill", calibration.prefill) + worst_rows(calibration.prefill, 12) + "\n";
-  if (!calibration.batched.empty()) out += table("Decode, several sequences (predicted only, never fitted)", calibration.batched) + "\n";
+  if (!calibration.batched.empty())
+    out += table("Decode, several sequences (predicted only, never fitted)", calibration.batched) + "\n";
   if (!calibration.less_sure.empty()) {
     out += table("Quality B, decode and prefill (predicted only, never fitted)", calibration.less_sure) +
            worst_rows(calibration.less_sure, 12) + "\n";
   }
   std::vector<LeftOutRow> everything = calibration.decode;
   for (const LeftOutRow& row : calibration.out_of_domain) {
-    if (row.measurement.kind == PassKind::decode && row.measurement.batch == 1) everything.push_back(row);
+    if (row.measurement.kind == PassKind::decode && row.measurement.batch == 1 && row.measurement.quality == "A")
+      everything.push_back(row);
   }
   if (everything.size() > calibration.decode.size()) {
     out += summary_line("decode, with rows", summarise(everything)) + "out of the model's domain counted:\n";
     for (const LeftOutRow& row : calibration.out_of_domain) {
-      out += fmt::format("  {:<10} {:<16} {:>+6.0f} %  {}\n", row.measurement.id, row.measurement.device, row.speed_error() * 100,
-                         row.measurement.out_of_domain);
+      out += fmt::format("  {:<10} {:<16} {:>+6.0f} %  {}\n", row.measurement.id, row.measurement.device,
+                         row.speed_error() * 100, row.measurement.out_of_domain);
     }
   }
   return out;

@@ -76,7 +76,7 @@ struct SizeWishes {
   bool allow_offload = true;
   double tokens_per_s_min = 0;            // a user
   std::string rank_by = "speed";          // "speed", "price", "watts", "value"
-  std::string have;                       // machine file: node that is already there
+  std::optional<NodeSettings> have;       // a box that is already there: what should be added to it?
 };
 
 enum class Relation { equal, at_least, at_most, about };

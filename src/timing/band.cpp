@@ -13,7 +13,8 @@ BandClass band_class(const DeviceRates& rates) {
   return rates.memory == MemoryClass::unified ? BandClass::unified : BandClass::gpu;
 }
 
-Prediction with_band(double seconds, double floor_seconds, TimingLimit limit, const ErrorBand& band, bool has_estimates) {
+Prediction with_band(double seconds, double floor_seconds, TimingLimit limit, const ErrorBand& band,
+                     bool has_estimates) {
   const double widen = has_estimates ? kEstimateWidening : 1.0;
   const double low = seconds * std::exp(-widen * std::max(band.high, 0.0));
   const double high = seconds * std::exp(-widen * std::min(band.low, 0.0));

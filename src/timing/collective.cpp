@@ -8,17 +8,18 @@
 namespace oblea {
 namespace {
 
-constexpr double kRpcSoftware = 2.1;       // times the wire: two measured cases, llama.cpp PR 6829 and PR 16276
+constexpr double kRpcSoftware = 2.1;  // times the wire: two measured cases, llama.cpp PR 6829 and PR 16276
 constexpr double kRpcBytesPerKernel = 500;
 constexpr double kRpcRoundTrips = 5;
-// A ring step between GPUs. A profile's latency is that of a whole transfer, launch included, which a ring pays once (the software
-// share below). Fitted to the same rows as collective_software.
+// A ring step between GPUs. A profile's latency is that of a whole transfer, launch included, which a ring pays once
+// (the software share below). Fitted to the same rows as collective_software.
 constexpr double kNvlinkStep = 0.9e-6;
 constexpr double kPciePeerStep = 1.8e-6;
 
 bool is_network(LinkClass kind) { return kind == LinkClass::tcp || kind == LinkClass::rdma; }
 
-// Measured small collectives lie within these factors of the formula (88 rows of nccl-tests and torch profiles; TCP: two sources).
+// Measured small collectives lie within these factors of the formula (88 rows of nccl-tests and torch profiles; TCP:
+// two sources).
 Prediction with_network_band(double seconds, LinkClass kind) {
   const double low = kind == LinkClass::tcp ? 0.65 : 0.6;
   const double high = kind == LinkClass::tcp ? 1.6 : 1.9;
@@ -48,11 +49,16 @@ CollectiveLink make_collective_link(const Interconnect& interconnect) {
 
 Seconds collective_software(LinkClass kind) {
   switch (kind) {
-    case LinkClass::nvlink: return Seconds(5.5e-6);
-    case LinkClass::pcie_peer: return Seconds(4e-6);
-    case LinkClass::pcie_host_bounce: return Seconds(8e-6);
-    case LinkClass::rdma: return Seconds(5e-6);
-    case LinkClass::tcp: return Seconds(20e-6);
+    case LinkClass::nvlink:
+      return Seconds(5.5e-6);
+    case LinkClass::pcie_peer:
+      return Seconds(4e-6);
+    case LinkClass::pcie_host_bounce:
+      return Seconds(8e-6);
+    case LinkClass::rdma:
+      return Seconds(5e-6);
+    case LinkClass::tcp:
+      return Seconds(20e-6);
   }
   return Seconds(20e-6);
 }
@@ -78,8 +84,8 @@ Prediction pipeline_hop_time(Bytes bytes, const CollectiveLink& link) {
 
 Prediction rpc_overhead(double kernels, double vocabulary, double hidden, const CollectiveLink& link) {
   const double bytes = kernels * kRpcBytesPerKernel + vocabulary * 4 + hidden * 4 * 2;
-  const double seconds = kRpcSoftware * bytes / link.goodput.value() +
-                         2 * kRpcRoundTrips * (link.latency + link.switch_latency).value();
+  const double seconds =
+      kRpcSoftware * bytes / link.goodput.value() + 2 * kRpcRoundTrips * (link.latency + link.switch_latency).value();
   return with_network_band(seconds, LinkClass::tcp);
 }
 

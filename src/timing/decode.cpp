@@ -12,18 +12,18 @@ namespace {
 
 using P = TimingParameter;
 
-constexpr std::array<P, kUnpackClassCount> kUnpackRate{P::unpack_float16, P::unpack_int8, P::unpack_nibble, P::unpack_k_quant,
-                                                       P::unpack_low_bit};
+constexpr std::array<P, kUnpackClassCount> kUnpackRate{P::unpack_float16, P::unpack_int8, P::unpack_nibble,
+                                                       P::unpack_k_quant, P::unpack_low_bit};
 constexpr std::array<P, kUnpackClassCount> kReadRate{P::cpu_read_float16, P::cpu_read_int8, P::cpu_read_nibble,
                                                      P::cpu_read_k_quant, P::cpu_read_k_quant};
 
 // What a pass touches, whatever the device.
 struct Touched {
   double weight_bytes = 0;
-  double kv_bytes = 0;         // with state
+  double kv_bytes = 0;  // with state
   double attention_flops = 0;
-  double active_weights = 0;   // multiplied once a sequence
-  double experts = 0;          // distinct
+  double active_weights = 0;  // multiplied once a sequence
+  double experts = 0;         // distinct
 };
 
 Touched touched_by(const ModelWork& work, const DecodeCall& call) {
@@ -45,13 +45,18 @@ Touched touched_by(const ModelWork& work, const DecodeCall& call) {
 }
 
 double launch_seconds(const EngineRun& run, const TimingParameters& p) {
+  const bool early = run.generation == EngineGeneration::early;
   switch (run.backend) {
     case EngineBackend::cuda:
-      return p[P::launch] * p[run.generation == EngineGeneration::early ? P::launch_cuda_early : P::launch_cuda];
-    case EngineBackend::metal: return p[P::launch] * p[P::launch_metal];
-    case EngineBackend::vulkan: return p[P::launch] * p[P::launch_vulkan];
-    case EngineBackend::rocm: return p[P::launch] * p[P::launch_rocm];
-    case EngineBackend::cpu: return p[P::cpu_barrier];
+      return p[P::launch] * p[early ? P::launch_cuda_early : P::launch_cuda];
+    case EngineBackend::metal:
+      return p[P::launch] * p[early ? P::launch_metal_early : P::launch_metal];
+    case EngineBackend::vulkan:
+      return p[P::launch] * p[P::launch_vulkan];
+    case EngineBackend::rocm:
+      return p[P::launch] * p[P::launch_rocm];
+    case EngineBackend::cpu:
+      return p[P::cpu_barrier];
   }
   return p[P::launch];
 }
@@ -111,11 +116,12 @@ Parts cpu_parts(const ModelWork& work, const Touched& touched, const DecodeCall&
   }
   if (call.batch > 1) parts.compute = 2 * touched.active_weights * call.batch / prompt_rate(work, rates, run, p);
   constexpr double kPower = 4;  // threads either wait for memory or do not: close to the longer of the two
-  parts.weights = std::pow(std::pow(parts.memory, kPower) + std::pow(parts.unpack, kPower) + std::pow(parts.compute, kPower),
-                           1 / kPower);
+  parts.weights = std::pow(
+      std::pow(parts.memory, kPower) + std::pow(parts.unpack, kPower) + std::pow(parts.compute, kPower), 1 / kPower);
   const double share = p[run.flash_attention ? P::cpu_attention_fused : P::cpu_attention_early];
   parts.attention = touched.kv_bytes / bandwidth + touched.attention_flops / (vector_rate * share);
-  parts.launch = work.kernels * launch_seconds(run, p) * (run.sockets > 1 ? 2 : 1);  // a barrier across sockets costs twice
+  parts.launch =
+      work.kernels * launch_seconds(run, p) * (run.sockets > 1 ? 2 : 1);  // a barrier across sockets costs twice
   return parts;
 }
 
@@ -128,17 +134,19 @@ TimingLimit limit_of(const Parts& parts) {
 
 }  // namespace
 
-Prediction decode_step_time(const ModelWork& work, const DecodeCall& call, const DeviceRates& rates, const EngineRun& run,
-                            const TimingParameters& parameters) {
+Prediction decode_step_time(const ModelWork& work, const DecodeCall& call, const DeviceRates& rates,
+                            const EngineRun& run, const TimingParameters& parameters) {
   const Touched touched = touched_by(work, call);
   const bool is_cpu = run.backend == EngineBackend::cpu;
   const Parts parts = is_cpu ? cpu_parts(work, touched, call, rates, run, parameters)
                              : gpu_parts(work, touched, call, rates, run, parameters);
   const double seconds = parts.weights + parts.launch + parts.attention;
-  const double floor = std::max((touched.weight_bytes + touched.kv_bytes) / rates.bandwidth / (is_cpu ? run.sockets : 1),
-                                2 * touched.active_weights * call.batch / rates.int8 / (is_cpu ? run.sockets : 1));
+  const double floor =
+      std::max((touched.weight_bytes + touched.kv_bytes) / rates.bandwidth / (is_cpu ? run.sockets : 1),
+               2 * touched.active_weights * call.batch / rates.int8 / (is_cpu ? run.sockets : 1));
   OBLEA_CHECK(seconds >= floor * (1 - 1e-12), "a decode step is never faster than its bytes or its arithmetic allow");
-  return with_band(seconds, floor, limit_of(parts), parameters.band(PassKind::decode, band_class(rates)), rates.has_estimates);
+  return with_band(seconds, floor, limit_of(parts), parameters.band(PassKind::decode, band_class(rates)),
+                   rates.has_estimates);
 }
 
 }  // namespace oblea

@@ -23,7 +23,8 @@ MemoryClass memory_class_of(const Device& device) {
 
 double lanes_per_unit(std::string_view architecture) {
   constexpr std::array<std::string_view, 5> kNarrow{"volta", "turing", "ampere-dc", "cdna", "gcn"};
-  const bool narrow = std::ranges::any_of(kNarrow, [&](std::string_view name) { return architecture.starts_with(name); });
+  const bool narrow =
+      std::ranges::any_of(kNarrow, [&](std::string_view name) { return architecture.starts_with(name); });
   return narrow ? 64 : 128;
 }
 
@@ -32,7 +33,7 @@ bool runs_half_width(std::string_view architecture) { return architecture.starts
 
 // Without int8 dot products (VNNI, dotprod) one product takes three instructions.
 bool has_int8_dot(std::string_view architecture) {
-  constexpr std::array<std::string_view, 9> kWithout{"nehalem", "haswell", "broadwell", "skylake", "zen1",
+  constexpr std::array<std::string_view, 9> kWithout{"nehalem", "haswell", "broadwell", "skylake",   "zen1",
                                                      "zen+",    "zen2",    "zen3",      "cortex-a72"};
   return std::ranges::none_of(kWithout, [&](std::string_view name) { return architecture.starts_with(name); });
 }
@@ -46,7 +47,7 @@ DeviceRates make_device_rates(const Device& device) {
   rates.bandwidth = device.memory_bandwidth.value.value();
   rates.fp32 = value_or(device.fp32, FlopsPerSecond(0)).value();
   rates.tdp = device.tdp.value.value();
-  rates.cores = value_or(device.cores, 0.0);
+  rates.cores = std::max(value_or(device.cores, 1.0), 1.0);
   rates.has_estimates = device.memory_bandwidth.is_estimate();
   const bool is_cpu = rates.memory == MemoryClass::host;
   rates.dp4a_only = device.architecture == "pascal";
@@ -55,6 +56,12 @@ DeviceRates make_device_rates(const Device& device) {
   const double matrix16 = value_or(device.fp16_tensor, value_or(device.bf16_tensor, FlopsPerSecond(0))).value();
   rates.fp16 = std::max({matrix16, vector16, rates.fp32});
   if (rates.fp32 <= 0) rates.fp32 = rates.fp16 / 2;
+  if (rates.fp32 <= 0) {
+    // No figure at all: a typical core, or a typical GPU's flops for its bandwidth. The band widens.
+    rates.fp32 = is_cpu ? rates.cores * 32 * 3e9 : rates.bandwidth * 40;
+    rates.fp16 = std::max(rates.fp16, rates.fp32);
+    rates.has_estimates = true;
+  }
   rates.unit_cycles = rates.fp32 / (2 * lanes_per_unit(device.architecture));
 
   const double int8 = value_or(device.int8, FlopsPerSecond(0)).value();

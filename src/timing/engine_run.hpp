@@ -7,8 +7,8 @@ enum class EngineFamily { llama_cpp, ik_llama_cpp, distributed_llama };
 
 enum class EngineBackend { cuda, metal, vulkan, rocm, cpu };
 
-// `early`: before June 2024. Every kernel is launched on its own and CUDA multiplies a prompt on cuBLAS, after unpacking
-// quantised weights to 16 bit. `current`: CUDA graphs, and prompts on int8 tiles.
+// `early`: before June 2024. Every kernel is launched on its own and CUDA multiplies a prompt on cuBLAS, after
+// unpacking quantised weights to 16 bit. `current`: CUDA graphs, and prompts on int8 tiles.
 enum class EngineGeneration { early, current };
 
 struct EngineRun {

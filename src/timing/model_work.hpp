@@ -1,4 +1,5 @@
-// ModelWork: what one pass over some layers of a model reads and computes, summed up so that a prediction needs no loop over layers.
+// ModelWork: what one pass over some layers of a model reads and computes, summed up so that a prediction needs no loop
+// over layers.
 #pragma once
 
 #include <array>
@@ -18,23 +19,23 @@ using UnpackLoads = std::array<UnpackLoad, kUnpackClassCount>;
 
 // Layers with the same kind of attention, taken together.
 struct AttentionWork {
-  double kv_bytes_per_token = 0;      // cached, all layers of the group
-  double flops_per_cached_token = 0;  // decode: a token computed and a token in its context
+  double kv_bytes_per_token = 0;              // cached, all layers of the group
+  double flops_per_cached_token = 0;          // decode: a token computed and a token in its context
   double prefill_flops_per_cached_token = 0;  // prefill; differs for MLA, which then expands K and V
   double scores_per_cached_token = 0;         // heads, all layers of the group
-  double window = 0;                  // tokens; 0: all
+  double window = 0;                          // tokens; 0: all
 };
 
 struct ModelWork {
-  UnpackLoads trunk;        // read by every pass: attention, norms, router, shared experts, dense MLP, head
-  UnpackLoads expert;       // one routed expert of every MoE layer
+  UnpackLoads trunk;   // read by every pass: attention, norms, router, shared experts, dense MLP, head
+  UnpackLoads expert;  // one routed expert of every MoE layer
   double experts = 0;
   double active_experts = 0;
   double head_weights = 0;  // part of trunk; a prompt needs it for its last token only
   double head_bytes = 0;
-  double bf16_bytes = 0;    // of trunk and active experts; some back ends copy these before use
-  double state_bytes = 0;   // fixed state of one request, read and written by every token
-  double kernels = 0;       // launches of one pass
+  double bf16_bytes = 0;   // of trunk and active experts; some back ends copy these before use
+  double state_bytes = 0;  // fixed state of one request, read and written by every token
+  double kernels = 0;      // launches of one pass
   std::vector<AttentionWork> attention;
 };
 

@@ -26,7 +26,8 @@ std::size_t main_class(const ModelWork& work) {
 }
 
 bool uses_int8_tiles(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run) {
-  if (run.backend != EngineBackend::cuda || weight_class == static_cast<std::size_t>(UnpackClass::float16)) return false;
+  if (run.backend != EngineBackend::cuda || weight_class == static_cast<std::size_t>(UnpackClass::float16))
+    return false;
   return run.generation == EngineGeneration::current || rates.dp4a_only;
 }
 
@@ -37,7 +38,8 @@ double cpu_rate(std::size_t weight_class, const DeviceRates& rates, const Engine
   const double threads = run.threads > 0 ? run.threads : rates.cores * run.sockets;
   const double narrow = weight_class == static_cast<std::size_t>(UnpackClass::float16) ? 1.0 : rates.int8_vector;
   const double rate = rates.fp32 * threads / rates.cores * p[share] * narrow;
-  return std::min(rate, rates.int8 * threads / rates.cores) / (run.sockets > 1 ? std::max(p[P::cpu_prefill_two_sockets], 1.0) : 1.0);
+  return std::min(rate, rates.int8 * threads / rates.cores) /
+         (run.sockets > 1 ? std::max(p[P::cpu_prefill_two_sockets], 1.0) : 1.0);
 }
 
 double gpu_rate(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run, const TimingParameters& p) {
@@ -45,7 +47,8 @@ double gpu_rate(std::size_t weight_class, const DeviceRates& rates, const Engine
   const double slower = quantised ? std::max(p[P::prefill_unpack], 1.0) : 1.0;
   if (rates.maker == DeviceMaker::apple) return rates.fp16 * std::min(p[P::prefill_apple], 1.0) / slower;
   if (rates.maker != DeviceMaker::nvidia) return rates.fp16 * std::min(p[P::prefill_amd], 1.0) / slower;
-  const double half_peak = run.backend == EngineBackend::cuda ? rates.int8 / 2 : rates.fp16;  // cuBLAS accumulates in 16 bit
+  const double half_peak =
+      run.backend == EngineBackend::cuda ? rates.int8 / 2 : rates.fp16;  // cuBLAS accumulates in 16 bit
   const double rate = uses_int8_tiles(weight_class, rates, run) ? rates.int8 * std::min(p[P::prefill_int8], 1.0)
                                                                 : half_peak * std::min(p[P::prefill_float16], 1.0);
   return rates.tdp > 0 ? 1 / (1 / rate + 1 / (rates.tdp * p[P::prefill_flops_per_joule])) : rate;
@@ -74,7 +77,8 @@ double attention_seconds(const ModelWork& work, const PrefillCall& call, double 
 
 }  // namespace
 
-double prompt_rate(const ModelWork& work, const DeviceRates& rates, const EngineRun& run, const TimingParameters& parameters) {
+double prompt_rate(const ModelWork& work, const DeviceRates& rates, const EngineRun& run,
+                   const TimingParameters& parameters) {
   const std::size_t weight_class = main_class(work);
   return run.backend == EngineBackend::cpu ? cpu_rate(weight_class, rates, run, parameters)
                                            : gpu_rate(weight_class, rates, run, parameters);
@@ -96,7 +100,8 @@ Prediction prefill_time(const ModelWork& work, const PrefillCall& call, const De
     expert_factor *= 1 + p[P::prefill_expert_tokens] * work.experts / (micro_batch * work.active_experts);
   }
   const double compute = trunk_flops / rate + expert_flops / rate * expert_factor;
-  const double touched_bytes = trunk.bytes - work.head_bytes + distinct_experts_touched(work, micro_batch) * expert.bytes;
+  const double touched_bytes =
+      trunk.bytes - work.head_bytes + distinct_experts_touched(work, micro_batch) * expert.bytes;
 
   double weights = micro_batches * touched_bytes / rates.bandwidth;
   double launch = 0;
@@ -107,21 +112,25 @@ Prediction prefill_time(const ModelWork& work, const PrefillCall& call, const De
     if (run.backend == EngineBackend::vulkan && work.bf16_bytes > 0) weights *= std::max(p[P::bf16_copy], 1.0);
     launch = micro_batches * work.kernels * p[P::prefill_launch];
     const std::size_t weight_class = main_class(work);
-    const bool copies = rates.maker == DeviceMaker::nvidia && weight_class != static_cast<std::size_t>(UnpackClass::float16) &&
+    const bool copies = rates.maker == DeviceMaker::nvidia &&
+                        weight_class != static_cast<std::size_t>(UnpackClass::float16) &&
                         !uses_int8_tiles(weight_class, rates, run);
     if (copies) weights += micro_batches * 2 * trunk_weights * p[P::prefill_copy] / rates.bandwidth;
   }
   const double attention = attention_seconds(work, call, micro_batch, rates, run, p);
   const double seconds = compute + weights + launch + attention;
   const double sockets = is_cpu ? run.sockets : 1;
-  const double floor = std::max((trunk_flops + expert_flops) / (rates.int8 * sockets),
-                                touched_bytes / (rates.bandwidth * sockets));
+  const double floor =
+      std::max((trunk_flops + expert_flops) / (rates.int8 * sockets), touched_bytes / (rates.bandwidth * sockets));
   OBLEA_CHECK(seconds >= floor * (1 - 1e-12), "a prompt is never read faster than its bytes or its arithmetic allow");
 
   TimingLimit limit = TimingLimit::compute;
-  if (attention > compute && attention > weights) limit = TimingLimit::attention;
-  else if (launch > compute && launch > weights) limit = TimingLimit::launch_overhead;
-  else if (weights > compute) limit = TimingLimit::memory_bandwidth;
+  if (attention > compute && attention > weights)
+    limit = TimingLimit::attention;
+  else if (launch > compute && launch > weights)
+    limit = TimingLimit::launch_overhead;
+  else if (weights > compute)
+    limit = TimingLimit::memory_bandwidth;
   return with_band(seconds, floor, limit, p.band(PassKind::prefill, band_class(rates)), rates.has_estimates);
 }
 

@@ -15,12 +15,13 @@ struct PrefillCall {
 };
 
 // time = 2 weights tokens / rate + attention + micro-batches x (weight bytes x passes / bandwidth + kernels x launch)
-// Routed experts run slower by a factor and by (1 + half-rate tokens / tokens an expert gets). Attention is flops over a share of
-// the 16-bit peak with flash attention, else passes over the score matrix in memory.
+// Routed experts run slower by a factor and by (1 + half-rate tokens / tokens an expert gets). Attention is flops over
+// a share of the 16-bit peak with flash attention, else passes over the score matrix in memory.
 Prediction prefill_time(const ModelWork& work, const PrefillCall& call, const DeviceRates& rates, const EngineRun& run,
                         const TimingParameters& parameters);
 
 // Flops a second that matrix multiplications of a long prompt reach.
-double prompt_rate(const ModelWork& work, const DeviceRates& rates, const EngineRun& run, const TimingParameters& parameters);
+double prompt_rate(const ModelWork& work, const DeviceRates& rates, const EngineRun& run,
+                   const TimingParameters& parameters);
 
 }  // namespace oblea

@@ -4,7 +4,8 @@ namespace oblea {
 
 const std::array<TimingParameterInfo, kTimingParameterCount>& all_timing_parameters() {
   static constexpr std::array<TimingParameterInfo, kTimingParameterCount> kParameters{{
-      {"memory_overhead", 0.12, 0.7, "time beyond bytes / peak bandwidth when memory alone sets the pace, as a share of it"},
+      {"memory_overhead", 0.12, 0.7,
+       "time beyond bytes / peak bandwidth when memory alone sets the pace, as a share of it"},
       {"memory_overhead_gddr", 1, 0.5, "factor on memory_overhead for GDDR"},
       {"memory_overhead_hbm", 1, 0.5, "factor on memory_overhead for HBM"},
       {"memory_overhead_unified", 1, 0.5, "factor on memory_overhead for memory shared with a CPU"},
@@ -18,6 +19,7 @@ const std::array<TimingParameterInfo, kTimingParameterCount>& all_timing_paramet
       {"launch", 2e-6, 1, "seconds a kernel costs beyond its work"},
       {"launch_cuda_early", 1, 0.5, "factor on launch for CUDA before graphs"},
       {"launch_cuda", 1, 0.5, "factor on launch for CUDA with graphs"},
+      {"launch_metal_early", 1, 0.5, "factor on launch for Metal before kernels ran side by side"},
       {"launch_metal", 1, 0.5, "factor on launch for Metal"},
       {"launch_vulkan", 1, 0.5, "factor on launch for Vulkan"},
       {"launch_rocm", 1, 0.5, "factor on launch for ROCm"},
@@ -48,7 +50,7 @@ const std::array<TimingParameterInfo, kTimingParameterCount>& all_timing_paramet
       {"prefill_launch", 3e-6, 0.7, "seconds a kernel costs beyond its work"},
       {"prefill_expert", 2, 0.5, "time factor of routed experts"},
       {"prefill_expert_tokens", 16, 0.7, "tokens an expert needs to reach half its rate"},
-      {"prefill_attention", 0.2, 0.6, "share of the 16-bit peak that fused attention reaches (NVIDIA)"},
+      {"prefill_attention", 0.4, 0.4, "share of the 16-bit peak that fused attention reaches (NVIDIA)"},
       {"prefill_attention_other", 0.1, 0.6, "the same on other makers' GPUs"},
       {"prefill_scores", 5, 0.6, "passes over the 32-bit score matrix without flash attention"},
       {"cpu_prefill_float16", 0.47, 0.4, "flops per vector flop of the CPU, 16-bit weights"},

@@ -23,7 +23,9 @@ struct Case {
   PartitionItems items() const { return {memory, read, whole_discount}; }
 };
 
-int draw(RandomStream& random, int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(random); }
+int draw(RandomStream& random, int low, int high) {
+  return boost::random::uniform_int_distribution<int>(low, high)(random);
+}
 
 // Small whole numbers, so that ties and exactly full units are common.
 Case make_case(std::uint64_t seed) {
@@ -42,7 +44,8 @@ Case make_case(std::uint64_t seed) {
   std::vector<PartitionUnit> catalogue;
   const int share = static_cast<int>(c.memory.back()) / units;
   for (int k = 0; k < kinds; ++k) {
-    catalogue.push_back({static_cast<double>(draw(random, share / 2, 2 * share + 3)), static_cast<double>(draw(random, 1, 4))});
+    catalogue.push_back(
+        {static_cast<double>(draw(random, share / 2, 2 * share + 3)), static_cast<double>(draw(random, 1, 4))});
   }
   for (int u = 0; u < units; ++u) c.units.push_back(catalogue[static_cast<std::size_t>(draw(random, 0, kinds - 1))]);
   if (draw(random, 0, 3) == 0) c.whole_discount = std::min(c.memory[1], static_cast<double>(draw(random, 1, 4)));

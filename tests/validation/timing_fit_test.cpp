@@ -1,4 +1,6 @@
-// The committed timing parameters are what the fit gives, and the fit predicts unseen devices as well as the README says.
+// The committed timing parameters are what the fit gives, and the fit predicts unseen devices as well as the README
+// says.
+#include <fstream>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -21,7 +23,8 @@ const Calibration& fitted() {
     std::map<std::string, ModelSpec> models;
     Diagnostics warnings;
     for (const Measurement& row : *rows) {
-      if (!models.contains(row.model)) models[row.model] = *find_model(kRoot + "/scenarios/models", row.model, warnings);
+      if (!models.contains(row.model))
+        models[row.model] = *find_model(kRoot + "/scenarios/models", row.model, warnings);
     }
     auto result = calibrate(*rows, library->devices, models, "2026-05-18");
     if (!result) ADD_FAILURE() << print_diagnostics(result.error());
@@ -57,7 +60,8 @@ TEST(TimingFit, DecodeOnUnseenDevicesIsWithinTenPercentAtTheMedian) {
 TEST(TimingFit, DecodeStaysWithinItsLimitsWithRowsOutOfDomainCounted) {
   std::vector<LeftOutRow> rows = fitted().decode;
   for (const LeftOutRow& row : fitted().out_of_domain) {
-    if (row.measurement.kind == PassKind::decode && row.measurement.batch == 1) rows.push_back(row);
+    const Measurement& m = row.measurement;
+    if (m.kind == PassKind::decode && m.batch == 1 && m.quality == "A") rows.push_back(row);
   }
   const ErrorSummary all = summarise(rows);
   EXPECT_EQ(all.rows, 206);
@@ -78,6 +82,26 @@ TEST(TimingFit, BatchesThatWereNeverFittedArePredictedToo) {
   const ErrorSummary batched = summarise(fitted().batched);
   EXPECT_EQ(batched.rows, 40);
   EXPECT_LE(batched.median, 0.25);
+}
+
+// Lines of README.md's fenced tables, which begin with a device or "all", are lines that the command prints.
+TEST(TimingFit, TheReadmeShowsWhatTheCommandPrints) {
+  std::ifstream readme(kRoot + "/src/timing/README.md");
+  const std::string printed = print_calibration(fitted());
+  std::string line;
+  int compared = 0;
+  while (std::getline(readme, line)) {
+    if (line.size() != 77 || line.back() != '%') continue;
+    EXPECT_NE(printed.find(line), std::string::npos) << line;
+    ++compared;
+  }
+  EXPECT_GE(compared, 50);
+}
+
+TEST(TimingFit, RowsOfQualityBThatWereNeverFittedArePredictedToo) {
+  const ErrorSummary less_sure = summarise(fitted().less_sure);
+  EXPECT_EQ(less_sure.rows, 63);
+  EXPECT_LE(less_sure.median, 0.20);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ std::string file_with(const std::string& changes) {
   return R"({"format": "oblea measurements 1", "rows": [{"id": "x", "source": "s", "date": "2024-05", "quality": "A",
     "engine": "llama.cpp", "back_end": "cuda", "generation": "early", "device": "rtx-3090", "model": "llama-3-8b",
     "mixture": "Q4_K_M", "kind": "decode", "batch": 2, "context": 100, "generated": 50, "kv_cache": "q8_0 keys",
-    "value": 80, "unit": "tok/s")" + changes + "}]}";
+    "value": 80, "unit": "tok/s")" +
+         changes + "}]}";
 }
 
 TEST(Measurements, AnAggregateRateOfTwoSequencesIsAStepOfTwoTokens) {

@@ -11,7 +11,8 @@ TEST(TimingParametersFile, WhatIsPrintedReadsBack) {
   written.bands[0] = {-0.25, 0.125};
   const auto read = parse_timing_parameters(print_timing_parameters(written), "test.json");
   ASSERT_TRUE(read) << print_diagnostics(read.error());
-  for (std::size_t i = 0; i < written.values.size(); ++i) EXPECT_NEAR(read->values[i], written.values[i], 1e-5 * written.values[i]);
+  for (std::size_t i = 0; i < written.values.size(); ++i)
+    EXPECT_NEAR(read->values[i], written.values[i], 1e-5 * written.values[i]);
   EXPECT_DOUBLE_EQ(read->bands[0].low, -0.25);
   EXPECT_EQ(read->date, "2026-05-18");
 }

@@ -12,7 +12,8 @@ ModelSpec model(const std::string& id) {
   return *find_model(std::string(OBLEA_SOURCE_DIRECTORY) + "/scenarios/models", id, warnings);
 }
 
-// 32 layers x 8 KV heads x 128 x 2 x 2 B = 131,072 B a token; 4 x 32 heads x 128 x 32 layers = 524,288 flops a cached token.
+// 32 layers x 8 KV heads x 128 x 2 x 2 B = 131,072 B a token; 4 x 32 heads x 128 x 32 layers = 524,288 flops a cached
+// token.
 TEST(ModelWork, SumsTheLayersOfLlama8b) {
   const ModelWork work = make_model_work(make_footprint(model("llama-3-8b"), *find_mixture("Q4_K_M")));
   EXPECT_NEAR(total(work.trunk).weights, 7.505e9, 0.001e9);
@@ -40,7 +41,8 @@ TEST(ModelWork, AFileOfUnknownRecipeIsScaledToItsSize) {
   EXPECT_NEAR(total(work.trunk).bytes + 256 * total(work.expert).bytes + embedding, 22.84e9, 0.01e9);
 }
 
-// gemma-4-26b-a4b in 27.85 GB: experts at Q8_0 take 24.27 GB, so the 16-bit trunk of 2.4 G weights gets 3.58 GB, not 4.78.
+// gemma-4-26b-a4b in 27.85 GB: experts at Q8_0 take 24.27 GB, so the 16-bit trunk of 2.4 G weights gets 3.58 GB,
+// not 4.78.
 TEST(ModelWork, ASixteenBitTrunkGivesWayBeforeTheExperts) {
   const ModelWork work = make_file_work(model("gemma-4-26b-a4b"), *find_mixture("Q8_0"), *find_mixture("F16"), 27.85e9);
   EXPECT_NEAR(total(work.trunk).bytes, 3.58e9, 0.05e9);

@@ -28,9 +28,7 @@ TEST(Collective, SmallNvlinkCollectivesAgreeWithNcclTests) {
   }
 }
 
-TEST(Collective, OneRankHasNothingToReduce) {
-  EXPECT_EQ(all_reduce_time(1, Bytes(1e9), gigabit()).value.value(), 0);
-}
+TEST(Collective, OneRankHasNothingToReduce) { EXPECT_EQ(all_reduce_time(1, Bytes(1e9), gigabit()).value.value(), 0); }
 
 // A ring moves 2 (n - 1) / n of a large message: 2 x 3 / 4 x 117 MB = 1.5 s, against 2 s for two exchanges.
 TEST(Collective, LargeMessagesGoRoundTheRing) {

@@ -73,8 +73,8 @@ TEST(Decode, ExpertsAreReadOnlyWhereATokenVisitsThem) {
   EXPECT_NEAR(decode(work, {}).value.value() - dense, 6.4386e-3 * 0.8 / 4.62, 0.03e-3);  // 8 x 0.1 GB more of 4.62
 }
 
-// bandwidth 83.2 x 0.75 = 62.4 GB/s: 4.62e9 / 62.4e9 = 74.04 ms; 16 threads x 20 GB/s would take 14.4 ms, so memory rules
-// and the fourth-power blend adds 0.04 %; 546 barriers of 10 us add 5.46 ms: 79.53 ms.
+// bandwidth 83.2 x 0.75 = 62.4 GB/s: 4.62e9 / 62.4e9 = 74.04 ms; 16 threads x 20 GB/s would take 14.4 ms, so memory
+// rules and the fourth-power blend adds 0.04 %; 546 barriers of 10 us add 5.46 ms: 79.53 ms.
 TEST(Decode, OnACpuMemoryOrThreadsSetThePace) {
   Device cpu = card_3090();
   cpu.kind = DeviceKind::cpu;

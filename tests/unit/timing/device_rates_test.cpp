@@ -22,6 +22,16 @@ TEST(DeviceRates, WithoutAnInt8FigureItIsTwiceTheSixteenBitOne) {
   EXPECT_DOUBLE_EQ(make_device_rates(device).int8, 142.4e12);
 }
 
+TEST(DeviceRates, ADeviceWithoutAnyFlopsFigureStillHasRatesButAsAnEstimate) {
+  Device device = card_3090();
+  device.fp32.reset();
+  device.fp16_tensor.reset();
+  device.int8.reset();
+  const DeviceRates rates = make_device_rates(device);
+  EXPECT_DOUBLE_EQ(rates.fp32, 936.2e9 * 40);
+  EXPECT_TRUE(rates.has_estimates);
+}
+
 TEST(DeviceRates, MemoryIsClassedByTypeAndKind) {
   Device device = card_3090();
   EXPECT_EQ(make_device_rates(device).memory, MemoryClass::gddr);

@@ -39,7 +39,8 @@ TEST(Prefill, DepthCostsAttentionOnly) {
 TEST(Prefill, EarlyCudaUnpacksToSixteenBitFirst) {
   EngineRun early = early_cuda();
   early.flash_attention = true;
-  // cuBLAS at half the int8 peak x 0.5 is the same 71.2e12, so the copy of 7 G weights alone is added: 2 x 6.98e9 x 1.5 B.
+  // cuBLAS at half the int8 peak x 0.5 is the same 71.2e12, so the copy of 7 G weights alone is added: 2 x 6.98e9 x 1.5
+  // B.
   const double more = prefill({.tokens = 512}, early).value.value() - prefill({.tokens = 512}).value.value();
   EXPECT_NEAR(more, 2 * 6.98e9 * 1.5 / 936.2e9, 1e-6);
 }

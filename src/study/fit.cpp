@@ -1,4 +1,4 @@
-#include "study/robust_fit.hpp"
+#include "study/fit.hpp"
 
 #include <cmath>
 
@@ -7,10 +7,10 @@
 namespace oblea {
 namespace {
 
-constexpr double kHuber = 1.5;        // residuals, in sigma, beyond which the loss grows linearly
-constexpr double kStep = 1e-4;        // of the difference quotient; parameters are logarithms
+constexpr double kHuber = 1.5;  // residuals, in sigma, beyond which the loss grows linearly
+constexpr double kStep = 1e-4;  // of the difference quotient; parameters are logarithms
 constexpr int kIterations = 30;
-constexpr double kTolerance = 1e-7;   // relative gain that ends the search
+constexpr double kTolerance = 1e-7;  // relative gain that ends the search
 
 double cost_of(const FitProblem& problem, const std::vector<double>& x, const std::vector<double>& residuals) {
   double cost = 0;

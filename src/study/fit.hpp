@@ -1,4 +1,5 @@
-// A small robust least-squares fit (Levenberg-Marquardt, Huber loss) with a prior on every parameter. The only user of Eigen.
+// A small robust least-squares fit (Levenberg-Marquardt, Huber loss) with a prior on every parameter. The only user of
+// Eigen.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,8 @@ struct FitProblem {
   std::function<void(const std::vector<double>&, std::vector<double>&)> residuals;
 };
 
-// Minimises sum w huber(r / sigma) + sum ((x - prior) / spread)^2 from `start`. Derivatives by differences of 1e-4. Deterministic.
+// Minimises sum w huber(r / sigma) + sum ((x - prior) / spread)^2 from `start`. Derivatives by differences of 1e-4.
+// Deterministic.
 std::vector<double> robust_fit(const FitProblem& problem, std::vector<double> start);
 
 }  // namespace oblea

@@ -1,4 +1,4 @@
-#include "study/robust_fit.hpp"
+#include "study/fit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,187 @@
+#include "study/place.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/check.hpp"
+#include "study/build_machine.hpp"
+#include "study/claims.hpp"
+#include "study/machine_bill.hpp"
+#include "study/machine_power.hpp"
+#include "study/place_options.hpp"
+#include "study/place_wafers.hpp"
+#include "study/planning.hpp"
+#include "study/refusal_words.hpp"
+#include "study/report_rows.hpp"
+#include "study/speed.hpp"
+#include "units/print.hpp"
+
+namespace oblea {
+namespace {
+
+// Published file sizes are met within 1 % (src/llm/README.md).
+Metric weights_metric(Bytes weights) {
+  const double gib = weights / kGiB;
+  return make_metric("weights_gib", gib, "GiB", gib * 0.99, gib * 1.01, Origin::datasheet);
+}
+
+struct Placed {
+  const PlannedSplit* split = nullptr;
+  Speed speed;
+};
+
+SpeedQuestion speed_question(const Scenario& scenario, const ModelFootprint& model, const PlanningDevices& planning,
+                             const MachineLinks& links, const Placement& placement) {
+  SpeedQuestion question;
+  question.model = &model;
+  question.placement = &placement;
+  question.devices = planning.devices;
+  question.nodes = planning.nodes;
+  question.links = links;
+  question.engine = scenario.engine;
+  question.workload = scenario.workload;
+  question.kv_bytes_per_f16 = kv_element_bytes(scenario.kv) / 2;
+  return question;
+}
+
+// llama.cpp splits by layers; tensor parallel is vLLM's. Off-load is the user's explicit wish or the last resort.
+bool is_candidate(const PlannedSplit& split, const Scenario& scenario) {
+  const Placement* placement = placement_of(split.answer);
+  if (placement == nullptr) return false;
+  if (scenario.split != SplitWish::automatic) return true;
+  const bool tensor = placement->kind == SplitKind::tensor_parallel || placement->kind == SplitKind::tensor_and_layers;
+  return !split.uses_host && (!tensor || scenario.engine == Engine::vllm);
+}
+
+Placed choose(const std::vector<PlannedSplit>& splits, const Scenario& scenario, const ModelFootprint& model,
+              const PlanningDevices& planning, const MachineLinks& links, const TimingParameters& timing) {
+  Placed best;
+  for (const PlannedSplit& split : splits) {
+    if (!is_candidate(split, scenario)) continue;
+    const Speed speed = predict_speed(speed_question(scenario, model, planning, links, *placement_of(split.answer)), timing);
+    if (best.split != nullptr && speed.step.value >= best.speed.step.value) continue;
+    best = {&split, speed};
+  }
+  return best;
+}
+
+Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning, const std::vector<PlannedSplit>& splits,
+                       const Placed& placed) {
+  if (placed.split != nullptr) {
+    const Placement& placement = *placement_of(placed.split->answer);
+    Bytes free{};
+    for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
+    return {"fits", Answer::yes,
+            fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
+                        scenario.model.name, scenario.mixture, scenario.workload.users,
+                        print_count(scenario.workload.context.value()), split_words(placement, planning), print_gib(free),
+                        print_count(placement.context_max.value()), print_count(placement.concurrency_max))};
+  }
+  const DoesNotFit* refusal = splits.empty() ? nullptr : refusal_of(splits.front().answer);
+  if (refusal == nullptr) return {"does-not-fit", Answer::no, "no split asked for fits"};
+  return {"does-not-fit", Answer::no, refusal_words(*refusal, planning.cards(), scenario.model, scenario.mixture)};
+}
+
+void add_memory_metrics(std::vector<Metric>& metrics, const Scenario& scenario, const ModelFootprint& model,
+                        const PlanningDevices& planning, bool fits) {
+  const Bytes cache = request_bytes(model, scenario.workload.context) * scenario.workload.users;
+  metrics.push_back(exact_metric("fits", fits ? 1 : 0, "yes/no", Origin::estimate));
+  metrics.push_back(weights_metric(model.weights()));
+  metrics.push_back(exact_metric("kv_gib", cache / kGiB, "GiB"));
+  metrics.push_back(exact_metric("installed_memory_gib", planning.installed() / kGiB, "GiB"));
+  // What an engine keeps on a card is known within a quarter of a GiB.
+  const double usable = planning.usable() / kGiB;
+  const double slack = 0.25 * static_cast<double>(planning.accelerators);
+  metrics.push_back(make_metric("usable_memory_gib", usable, "GiB", usable - slack, std::min(usable + slack, planning.installed() / kGiB),
+                                Origin::estimate));
+  Bytes smallest = planning.placement.front().capacity;
+  for (const PlacementDevice& device : planning.cards()) smallest = std::min(smallest, device.capacity);
+  metrics.push_back(exact_metric("tensor_parallel_memory_gib", smallest * static_cast<double>(planning.accelerators) / kGiB, "GiB"));
+}
+
+std::string default_question(const Scenario& scenario) {
+  return fmt::format("Where does {} at {} go, for {:.0f} users with {} tokens of context?", scenario.model.name, scenario.mixture,
+                     scenario.workload.users, print_count(scenario.workload.context.value()));
+}
+
+void add_notes(Report& report, const Scenario& scenario, const Machine& machine, const Placed& placed) {
+  report.notes.push_back(fmt::format("speed at a context of {} tokens (prompt and half the answer), prompts read one at a time",
+                                     print_count(prompt_length(scenario.workload).value() + scenario.workload.output.value() / 2)));
+  if (placed.split != nullptr && placed.speed.estimated) {
+    report.notes.push_back("the timing model is fitted on llama.cpp; for this engine its kernels are taken as equal and 1 to 4 ms a step "
+                           "are added for scheduling: an estimate");
+  }
+  for (const Box& box : machine.boxes) {
+    if (box.psu == nullptr && !box.host->psu_included) {
+      report.notes.push_back(fmt::format("{} names no supply: none is judged, and its loss is taken as 12 %", box.host->name));
+      break;
+    }
+  }
+}
+
+Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
+  const Result<Machine> machine = build_machine(scenario, library);
+  if (!machine) return fail(machine.error());
+  const Mixture* mixture = find_mixture(scenario.mixture);
+  OBLEA_CHECK(mixture != nullptr, "the scenario reader checks quantisations");
+  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
+  const PlanningDevices planning = planning_devices(*machine, model, scenario.engine, library, true);
+  if (planning.accelerators == 0) return fail("the cluster has no device that could hold the model", "name devices in cluster.nodes");
+  const CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
+  const std::vector<PlannedSplit> splits = plan_splits(model, demand, planning, scenario.split);
+  const MachineLinks links = make_machine_links(*machine, library);
+  const Placed placed = choose(splits, scenario, model, planning, links, timing);
+  const Circuit* circuit = find_circuit(scenario.site.circuit);
+  OBLEA_CHECK(circuit != nullptr, "the scenario reader checks circuits");
+
+  Report report;
+  report.command = "place";
+  report.question = scenario.question.empty() ? default_question(scenario) : scenario.question;
+  report.verdicts.push_back(memory_verdict(scenario, planning, splits, placed));
+  add_memory_metrics(report.metrics, scenario, model, planning, placed.split != nullptr);
+  BusyShares busy;
+  if (placed.split != nullptr) {
+    const Placement& placement = *placement_of(placed.split->answer);
+    report.placement = device_rows(placement, planning);
+    add_capacity_metrics(report.metrics, placement, scenario.workload);
+    add_speed_metrics(report.metrics, placed.speed);
+    busy = placed.speed.busy;
+  }
+  add_split_options(report.options, splits, scenario, model, planning, links, timing);
+  add_mixture_options(report.options, scenario, planning, links, timing);
+  const double cooling = cooling_watts(scenario, library).value();
+  const MachinePower power = assess_power(*machine, busy, *circuit, Watts(cooling));
+  add_power_metrics(report.metrics, power);
+  add_energy_metrics(report.metrics, power, placed.split == nullptr ? nullptr : &placed.speed, scenario.site, library);
+  add_power_verdicts(report.verdicts, *machine, power, *circuit);
+  add_cooling(report, scenario, library, *machine, power);
+  std::vector<std::string> unpriced;
+  report.bill = make_bill(*machine, library, scenario.site.currency, true, unpriced);
+  for (const std::string& id : unpriced) report.notes.push_back(fmt::format("no price for {}: it is not in the bill", id));
+  add_notes(report, scenario, *machine, placed);
+  return report;
+}
+
+}  // namespace
+
+Result<Report> place_scenario(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
+  Result<Report> report = scenario.wafers ? place_wafers(scenario, library) : place_cluster(scenario, library, timing);
+  if (!report) return report;
+  report->version = OBLEA_VERSION;
+  report->input_hash = scenario.input_hash;
+  report->library_hash = library.content_hash;
+  return report;
+}
+
+Result<Report> run_place(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
+  Result<Report> report = place_scenario(scenario, library, timing);
+  if (!report) return report;
+  Result<std::vector<ClaimRow>> claims = check_claims(
+      scenario, *report, [&](const Scenario& variant) { return place_scenario(variant, library, timing); });
+  if (!claims) return fail(claims.error());
+  report->claims = std::move(*claims);
+  return report;
+}
+
+}  // namespace oblea

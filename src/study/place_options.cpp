@@ -1,0 +1,170 @@
+#include "study/place_options.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "placement/layer_split.hpp"
+#include "placement/tensor_parallel.hpp"
+#include "placement/what_fits.hpp"
+#include "power/coolant.hpp"
+#include "power/wall.hpp"
+#include "study/refusal_words.hpp"
+#include "units/print.hpp"
+
+namespace oblea {
+namespace {
+
+constexpr double kUsefulContext = 256;   // tokens; less is no use to anybody
+constexpr std::size_t kMixtureRows = 12;
+
+Speed speed_of(const Placement& placement, const Scenario& scenario, const ModelFootprint& model,
+               const PlanningDevices& planning, const MachineLinks& links, const TimingParameters& timing, Tokens context) {
+  SpeedQuestion question;
+  question.model = &model;
+  question.placement = &placement;
+  question.devices = planning.devices;
+  question.nodes = planning.nodes;
+  question.links = links;
+  question.engine = scenario.engine;
+  question.workload = scenario.workload;
+  question.workload.context = context;
+  if (question.workload.prompt > context) question.workload.prompt = Tokens(0);
+  question.kv_bytes_per_f16 = kv_element_bytes(scenario.kv) / 2;
+  return predict_speed(question, timing);
+}
+
+std::string fit_words(const MixtureFit& fit) {
+  std::string text = fmt::format("{} of weights, up to {} tokens of context a request", print_gib(fit.weights),
+                                 print_count(fit.context.value()));
+  if (fit.pooled_context > fit.context) {
+    text += fmt::format(" ({} if layers could be cut anywhere)", print_count(fit.pooled_context.value()));
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSplit>& splits, const Scenario& scenario,
+                       const ModelFootprint& model, const PlanningDevices& planning, const MachineLinks& links,
+                       const TimingParameters& timing) {
+  for (const PlannedSplit& split : splits) {
+    OptionRow row;
+    row.name = fmt::format("{}, {}", scenario.mixture, split.name);
+    if (const Placement* placement = placement_of(split.answer)) {
+      row.fits = true;
+      row.tokens = placement->context_max.value();
+      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context).per_user.value.value();
+      row.words = fmt::format("{}, up to {} tokens of context", split_words(*placement, planning), print_count(row.tokens));
+    } else {
+      const DoesNotFit& refusal = *refusal_of(split.answer);
+      row.words = refusal_short(refusal);
+      if (split.name.starts_with("tensor") && refusal.group == 0) {
+        const PlacementDevice& smallest = *std::min_element(
+            planning.cards().begin(), planning.cards().end(),
+            [](const PlacementDevice& a, const PlacementDevice& b) { return a.capacity < b.capacity; });
+        row.words += fmt::format("; shards are equal, so {} x {} installed", planning.accelerators, print_gib(smallest.capacity));
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
+std::vector<const Mixture*> runnable_mixtures(const ModelSpec& model, Engine engine) {
+  std::vector<const Mixture*> runnable;
+  for (const Mixture& mixture : all_mixtures()) {
+    const std::string& name = mixture.name;
+    const bool gguf = name.starts_with("Q") || name.starts_with("IQ") || name == "F16" || name == "BF16";
+    const bool served = name == "BF16" || name == "FP8" || name.starts_with("INT4") || name == "INT8";
+    const bool native = name == model.native_format || (name == "MXFP4" && model.native_format.starts_with("MXFP4"));
+    if (engine == Engine::vllm ? served || native : gguf || (native && name != "MXFP4_BF16" && name != "FP8")) {
+      runnable.push_back(&mixture);
+    }
+  }
+  return runnable;
+}
+
+void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
+                         const MachineLinks& links, const TimingParameters& timing) {
+  const std::vector<const Mixture*> mixtures = runnable_mixtures(scenario.model, scenario.engine);
+  std::vector<ModelFootprint> footprints;
+  footprints.reserve(mixtures.size());
+  std::vector<MixtureCandidate> candidates;
+  for (const Mixture* mixture : mixtures) {
+    footprints.push_back(make_footprint(scenario.model, *mixture, scenario.kv));
+    candidates.push_back({mixture->name, mixture->nominal_bits, &footprints.back()});
+  }
+  CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
+  const Tokens limit(static_cast<double>(scenario.model.max_context));
+  std::size_t shown = 0;
+  for (const MixtureFit& fit : what_fits(candidates, demand, planning.cards(), limit)) {
+    if (!fit.fits || fit.context.value() < kUsefulContext || shown == kMixtureRows) continue;
+    const auto same = [&](const MixtureCandidate& c) { return c.name == fit.name; };
+    const ModelFootprint& model = *std::find_if(candidates.begin(), candidates.end(), same)->footprint;
+    OptionRow row{fmt::format("{}, layer split", fit.name), true, fit_words(fit), fit.context.value(), 0};
+    demand.context = std::min(scenario.workload.context, fit.context);
+    const PlacementAnswer answer = plan_layer_split(model, demand, planning.cards());
+    if (const Placement* placement = placement_of(answer)) {
+      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, demand.context).per_user.value.value();
+    }
+    rows.push_back(std::move(row));
+    ++shown;
+  }
+  if (shown == 0) rows.push_back({"any quantisation", false, "none leaves room for a useful context", 0, 0});
+}
+
+Watts cooling_watts(const Scenario& scenario, const ProfileLibrary& library) {
+  if (!scenario.cooling) return Watts(0);
+  Watts sum{};
+  for (const std::string& id : {scenario.cooling->pump, scenario.cooling->radiator}) {
+    if (const CoolingPart* part = find(library.cooling, id)) {
+      const double count = id == scenario.cooling->radiator ? scenario.cooling->radiators : 1;
+      sum += value_or(part->power, Watts(0)) * count;
+    }
+  }
+  return sum;
+}
+
+void add_cooling(Report& report, const Scenario& scenario, const ProfileLibrary& library, const Machine& machine,
+                 const MachinePower& power) {
+  if (!scenario.cooling) return;
+  const CoolingLoop& loop = *scenario.cooling;
+  const CoolingPart& radiator = *find(library.cooling, loop.radiator);
+  const CoolingPart& sink = *find(library.cooling, loop.sink);
+  const Fluid& fluid = *find(library.fluids, loop.fluid);
+  if (!radiator.conductance || !sink.resistance) return;
+  const bool oil = loop.fluid != "fluid-water";
+  const double derating = oil ? value_or(radiator.oil_derating, 0.6) : 1.0;
+  const WattsPerKelvin conductance = radiator_conductance(radiator.conductance->value, loop.fan_rpm) * loop.radiators;
+  // Everything that the box draws ends in the tank, its supply's loss apart (supplies stand outside).
+  Watts heat{};
+  Watts hottest{};
+  for (const Box& box : machine.boxes) {
+    heat += host_dc_watts(*box.host, true);
+    for (const Device* device : box.devices) {
+      const Watts card = sustained_watts(*device, box.power_limit);
+      heat += card;
+      hottest = std::max(hottest, card);
+    }
+  }
+  const Celsius coolant = steady_coolant_temperature(scenario.site.room, heat, conductance, derating);
+  const Celsius die = steady_die_temperature(coolant, hottest, sink.resistance->value);
+  // Radiator and sink figures are estimates: a quarter either way of each temperature rise.
+  const double rise = (coolant - scenario.site.room).value();
+  const double die_rise = (die - coolant).value();
+  const double room = scenario.site.room.value();
+  report.metrics.push_back(make_metric("coolant_c", coolant.value(), "degC", room + 0.75 * rise, room + 1.25 * rise, Origin::estimate));
+  report.metrics.push_back(make_metric("die_c", die.value(), "degC", room + 0.75 * (rise + die_rise), room + 1.25 * (rise + die_rise),
+                                       Origin::estimate));
+  const FluidPoint properties = fluid_at(fluid, coolant);
+  const double flow = flow_wanted_litres_per_hour(heat, Kelvins(10), properties);
+  report.metrics.push_back(make_metric("flow_for_10_k_l_per_h", flow, "l/h", flow * 0.95, flow * 1.05, Origin::datasheet));
+  const Watts cooling = cooling_watts(scenario, library);
+  const double pue = power_usage_effectiveness(power.wall_peak - cooling, cooling);
+  report.metrics.push_back(make_metric("pue", pue, "ratio", 1 + (pue - 1) * 0.7, 1 + (pue - 1) * 1.3, Origin::estimate));
+  report.notes.push_back(fmt::format("steady state at full load: {} into {} at {:.0f} W/K{}, room {:.0f} degC", print_watts(heat),
+                                     radiator.name, conductance.value() * derating,
+                                     oil ? fmt::format(" (water figure x {:g} for oil)", derating) : "", room));
+}
+
+}  // namespace oblea

@@ -1,0 +1,185 @@
+#include "study/place_wafers.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/check.hpp"
+#include "placement/wafer.hpp"
+#include "timing/wafer.hpp"
+#include "units/print.hpp"
+
+namespace oblea {
+namespace {
+
+constexpr WaferRule kRules[] = {WaferRule::full_attention_alone, WaferRule::two_everywhere, WaferRule::any_order};
+
+WaferRule find_rule(const std::string& name) {
+  for (const WaferRule rule : kRules) {
+    if (wafer_rule_name(rule) == name) return rule;
+  }
+  OBLEA_CHECK(false, "the scenario reader checks wafer rules");
+  return kRules[0];
+}
+
+struct LayerCounts {
+  int full = 0;    // KV grows with the context
+  int linear = 0;  // a state of fixed size
+  Bytes lightest{1e300};
+  Bytes heaviest{};
+};
+
+LayerCounts count_layers(const ModelFootprint& model) {
+  LayerCounts counts;
+  for (const LayerFootprint& layer : model.layers) {
+    (layer.kv_per_token.value() > 0 && layer.window == 0 ? counts.full : counts.linear) += 1;
+    counts.lightest = std::min(counts.lightest, layer.weights);
+    counts.heaviest = std::max(counts.heaviest, layer.weights);
+  }
+  return counts;
+}
+
+std::string in_thousands(Tokens tokens) { return fmt::format("{:.1f}k", tokens.value() / 1e3); }
+
+std::string plan_words(const WaferPlan& plan) {
+  const Tokens at_most = tokens_per_request(plan, plan.requests_max);
+  std::string text = fmt::format("{} wafers; state allows {} requests; full-attention wafers hold {:.1f} M tokens: {} a request then",
+                                 plan.wafers.size(), print_count(plan.requests_max), plan.kv_tokens.value() / 1e6,
+                                 in_thousands(at_most));
+  if (plan.requests_max > 400) text += fmt::format(", {} at 400", in_thousands(tokens_per_request(plan, 400)));
+  return text;
+}
+
+std::string layers_of(const Wafer& wafer) {
+  std::string text;
+  for (const int layer : wafer.layers) text += fmt::format("{}{}", text.empty() ? "" : ", ", layer + 1);
+  return text;
+}
+
+// Layers in the order a token visits them cross a wafer boundary this often (a wafer visited again counts again).
+int hop_count(const WaferPlan& plan, int layers) {
+  std::vector<std::size_t> home(static_cast<std::size_t>(layers));
+  for (std::size_t w = 0; w < plan.wafers.size(); ++w) {
+    for (const int layer : plan.wafers[w].layers) home[static_cast<std::size_t>(layer)] = w;
+  }
+  int hops = 0;
+  for (std::size_t l = 1; l < home.size(); ++l) hops += home[l] != home[l - 1] ? 1 : 0;
+  return hops;
+}
+
+void add_wafer_rows(Report& report, const WaferPlan& plan, const Device& device, double requests, Tokens context) {
+  for (std::size_t w = 0; w < plan.wafers.size(); ++w) {
+    const Wafer& wafer = plan.wafers[w];
+    DeviceRow row;
+    row.device = fmt::format("{} #{}", device.architecture, w + 1);
+    row.layers = layers_of(wafer);
+    row.capacity = plan.sram;
+    row.weights = wafer.weights;
+    row.kv = context * wafer.kv_per_token * requests;
+    row.state = wafer.state_per_request * requests;
+    row.free = plan.sram - wafer.weights - row.kv - row.state;
+    report.placement.push_back(std::move(row));
+  }
+}
+
+void add_plan_metrics(std::vector<Metric>& metrics, const WaferPlan& plan, const LayerCounts& counts) {
+  metrics.push_back(exact_metric("layers", counts.full + counts.linear, "layers"));
+  metrics.push_back(exact_metric("layers_full_attention", counts.full, "layers"));
+  metrics.push_back(exact_metric("layers_linear_attention", counts.linear, "layers"));
+  metrics.push_back(exact_metric("wafers", static_cast<double>(plan.wafers.size()), "wafers"));
+  metrics.push_back(make_metric("layer_weights_gb", counts.heaviest / kGB, "GB", counts.lightest / kGB, counts.heaviest / kGB, Origin::datasheet));
+  metrics.push_back(exact_metric("requests_max", plan.requests_max, "requests", Origin::estimate));
+  metrics.push_back(exact_metric("kv_tokens", plan.kv_tokens.value(), "tokens", Origin::estimate));
+  metrics.push_back(exact_metric("tokens_per_request_at_max", tokens_per_request(plan, plan.requests_max).value(), "tokens", Origin::estimate));
+}
+
+void add_speed_and_power(std::vector<Metric>& metrics, const WaferPlan& plan, const ModelFootprint& model, const Device& device,
+                         const Scenario& scenario) {
+  int most = 0;
+  for (const Wafer& wafer : plan.wafers) most = std::max(most, static_cast<int>(wafer.layers.size()));
+  const int layers = static_cast<int>(model.layers.size());
+  const Bytes activation(static_cast<double>(model.hidden) * 2 * model.boundary_factor);
+  const WaferStep step = wafer_decode_step(device, layers, hop_count(plan, layers) + 1, most, activation);
+  const auto per_second = [](Seconds s) { return 1 / s.value(); };
+  metrics.push_back(make_metric("decode_tokens_per_s", per_second(step.token.value), "tokens/s a user", per_second(step.token.high),
+                                per_second(step.token.low), Origin::estimate));
+  const double hop_share = 100 * (step.hops + step.payload).value() / step.token.value.value();
+  metrics.push_back(make_metric("hop_share_percent", hop_share, "%", hop_share * 0.85, std::min(100.0, hop_share * 2.2), Origin::estimate));
+  // N requests in flight: N / token time, at most one token an interval.
+  const auto total = [&](Seconds token, Seconds interval) {
+    return std::min(scenario.workload.users / token.value(), 1 / interval.value());
+  };
+  const double scale_low = step.token.high.value() / step.token.value.value();
+  const double scale_high = step.token.low.value() / step.token.value.value();
+  const double tokens = total(step.token.value, step.interval);
+  const double tokens_low = total(step.token.high, step.interval * scale_low);
+  const double tokens_high = total(step.token.low, step.interval * scale_high);
+  metrics.push_back(make_metric("decode_total_tokens_per_s", tokens, "tokens/s", tokens_low, tokens_high, Origin::estimate));
+  const double megawatts = device.tdp.value.value() * static_cast<double>(plan.wafers.size()) / 1e6;
+  const double spread = device.tdp.is_estimate() ? 0.3 : 0.1;
+  metrics.push_back(make_metric("power_mw", megawatts, "MW", megawatts * (1 - spread), megawatts * (1 + spread), Origin::estimate));
+  metrics.push_back(make_metric("tokens_per_s_per_mw", tokens / megawatts, "tokens/s/MW", tokens_low / megawatts / (1 + spread),
+                                tokens_high / megawatts / (1 - spread), Origin::estimate));
+}
+
+Verdict fit_verdict(const WaferPlan& plan, const Scenario& scenario, const Device& device) {
+  const double users = scenario.workload.users;
+  const Tokens room = tokens_per_request(plan, users);
+  const bool fits = plan.too_large_layer < 0 && users <= plan.requests_max && room >= scenario.workload.context;
+  if (plan.too_large_layer >= 0) {
+    return {"does-not-fit", Answer::no, fmt::format("layer {} is larger than a wafer of {}", plan.too_large_layer + 1, print_gb(plan.sram))};
+  }
+  return {fits ? "fits" : "does-not-fit", fits ? Answer::yes : Answer::no,
+          fmt::format("{} at {} takes {} {} under the rule {}; {} requests may have {} tokens each (asked: {})", scenario.model.name,
+                      scenario.mixture, plan.wafers.size(), device.name, wafer_rule_name(plan.rules.rule), print_count(users),
+                      print_count(room.value()), print_count(scenario.workload.context.value()))};
+}
+
+void add_vocabulary_note(Report& report, const WaferPlan& plan, double requests, Tokens context) {
+  const VocabularyPlace place = place_vocabulary(plan, requests, context);
+  report.metrics.push_back(exact_metric("wafers_with_vocabulary", static_cast<double>(plan.wafers.size()) + place.extra_wafers, "wafers",
+                                        Origin::estimate));
+  report.notes.push_back(fmt::format("embedding ({}) {}, head ({}) {}: {} wafers more than the layers take", print_gb(place.embedding),
+                                     place.embedding_on_first ? "on the first wafer" : "beside", print_gb(place.head),
+                                     place.head_on_last ? "on the last wafer" : "beside", place.extra_wafers));
+}
+
+}  // namespace
+
+Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& library) {
+  const Device& device = *find(library.devices, scenario.wafers->device);
+  if (!device.layer_latency) {
+    return fail(fmt::format("{} has no layer_latency: its speed is unknown", device.name), "add it to the profile, with its source");
+  }
+  const Mixture* mixture = find_mixture(scenario.mixture);
+  OBLEA_CHECK(mixture != nullptr, "the scenario reader checks quantisations");
+  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
+  const Bytes sram = device.memory.value;
+  const WaferPlan plan = plan_wafers(model, sram, {.rule = find_rule(scenario.wafers->rule)});
+  Report report;
+  report.command = "place";
+  report.question = scenario.question.empty()
+                        ? fmt::format("How many {} does {} take, and what do they leave for context?", device.name, scenario.model.name)
+                        : scenario.question;
+  report.verdicts.push_back(fit_verdict(plan, scenario, device));
+  const bool fits = report.verdicts.front().answer == Answer::yes;
+  report.metrics.push_back(exact_metric("fits", fits ? 1 : 0, "yes/no", Origin::estimate));
+  report.metrics.push_back(exact_metric("weights_gb", model.weights() / kGB, "GB"));
+  if (plan.too_large_layer >= 0) return report;
+  const LayerCounts counts = count_layers(model);
+  add_plan_metrics(report.metrics, plan, counts);
+  add_speed_and_power(report.metrics, plan, model, device, scenario);
+  add_vocabulary_note(report, plan, scenario.workload.users, scenario.workload.context);
+  for (const WaferRule rule : kRules) {
+    const WaferPlan other = plan_wafers(model, sram, {.rule = rule});
+    const Tokens room = tokens_per_request(other, scenario.workload.users);
+    report.options.push_back({std::string(wafer_rule_name(rule)), room >= scenario.workload.context, plan_words(other), room.value(), 0});
+  }
+  add_wafer_rows(report, plan, device, fits ? scenario.workload.users : 0, fits ? scenario.workload.context : Tokens(0));
+  report.notes.push_back("a layer takes the time that published token rates leave for it, on-wafer latency and all; prefill, speculation, "
+                         "spare wafers and working buffers are not counted");
+  report.notes.push_back("the state of a linear layer counts the tail of its short convolution (3.5 % for Kimi K3) besides the fp32 matrix");
+  return report;
+}
+
+}  // namespace oblea

@@ -1,0 +1,145 @@
+#include "study/planning.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "placement/layer_split.hpp"
+#include "placement/offload.hpp"
+#include "placement/tensor_parallel.hpp"
+
+namespace oblea {
+namespace {
+
+EngineMemoryQuery memory_query(const ModelFootprint& model, Engine engine, bool is_cpu) {
+  EngineMemoryQuery query;
+  query.engine = engine;
+  query.is_cpu = is_cpu;
+  query.hidden = model.hidden;
+  query.vocabulary = model.vocabulary;
+  query.micro_batch = default_micro_batch(engine);
+  return query;
+}
+
+void add(PlanningDevices& planning, const Device& device, Bytes capacity, int node, const EngineMemoryQuery& query,
+         std::string name) {
+  PlacementDevice placed;
+  placed.name = std::move(name);
+  placed.capacity = capacity;
+  placed.usable = usable_memory(capacity, query);
+  placed.seconds_per_byte = 1 / device.memory_bandwidth.value.value();
+  placed.node = node;
+  placed.is_cpu = query.is_cpu;
+  planning.placement.push_back(std::move(placed));
+  planning.devices.push_back(&device);
+  planning.nodes.push_back(node);
+}
+
+bool has_experts(const ModelFootprint& model) {
+  return std::any_of(model.layers.begin(), model.layers.end(), [](const LayerFootprint& l) { return l.experts > 0; });
+}
+
+bool wants(SplitWish wish, SplitWish split) { return wish == SplitWish::automatic || wish == split; }
+
+void add_offloads(std::vector<PlannedSplit>& splits, const ModelFootprint& model, const CacheDemand& demand,
+                  const PlanningDevices& planning) {
+  if (has_experts(model)) {
+    PlannedSplit experts{"experts on the host", plan_expert_offload(model, demand, planning.placement), true};
+    if (const Placement* p = placement_of(experts.answer)) {
+      experts.name = fmt::format("experts of {} layers on the host", p->host_expert_layers);
+    }
+    splits.push_back(std::move(experts));
+  }
+  PlannedSplit layers{"layers on the host", plan_layer_offload(model, demand, planning.placement), true};
+  if (const Placement* p = placement_of(layers.answer)) {
+    const int on_cards = layers_on_gpus(*p, planning.placement);
+    layers.name = fmt::format("{} of {} layers on the host", static_cast<int>(model.layers.size()) - on_cards, model.layers.size());
+  }
+  splits.push_back(std::move(layers));
+}
+
+}  // namespace
+
+Bytes PlanningDevices::usable() const {
+  Bytes sum{};
+  for (const PlacementDevice& device : cards()) sum += device.usable;
+  return sum;
+}
+
+Bytes PlanningDevices::installed() const {
+  Bytes sum{};
+  for (const PlacementDevice& device : cards()) sum += device.capacity;
+  return sum;
+}
+
+PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& model, Engine engine,
+                                 const ProfileLibrary& library, bool with_host) {
+  PlanningDevices planning;
+  std::vector<int> nodes;
+  const std::vector<const Device*> devices = all_devices(machine, &nodes);
+  const EngineMemoryQuery query = memory_query(model, engine, false);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const Device& device = *devices[i];
+    const std::string name = devices.size() > 1 ? fmt::format("{} #{}", device.name, i + 1) : device.name;
+    // A SoC's memory is its box's RAM, which may be less than the most that the chip takes.
+    const Bytes ram = machine.boxes[static_cast<std::size_t>(nodes[i])].ram_bytes;
+    const bool unified = device.kind == DeviceKind::soc && ram.value() > 0 && ram < device.memory.value;
+    const Bytes capacity = unified ? ram * value_or(device.usable_memory_fraction, 1.0) : accelerator_memory(device);
+    add(planning, device, capacity, nodes[i], query, name);
+  }
+  planning.accelerators = planning.placement.size();
+  const Box& first = machine.boxes.front();
+  const Device* cpu = find(library.devices, first.host->cpu);
+  const bool has_cpu = cpu != nullptr && cpu->kind == DeviceKind::cpu && first.ram_bytes.value() > 0;
+  if (with_host && has_cpu && planning.accelerators > 0) {
+    add(planning, *cpu, first.ram_bytes, 0, memory_query(model, engine, true), "host RAM");
+  }
+  return planning;
+}
+
+CacheDemand cache_demand(const Workload& workload, Engine engine) {
+  return {.context = workload.context,
+          .concurrency = workload.users,
+          .rules = cache_rules(engine, default_micro_batch(engine))};
+}
+
+std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDemand& demand,
+                                      const PlanningDevices& planning, SplitWish wish) {
+  std::vector<PlannedSplit> splits;
+  const int cards = static_cast<int>(planning.accelerators);
+  if (wants(wish, SplitWish::layer)) {
+    splits.push_back({cards > 1 ? "layer split" : "one device", plan_layer_split(model, demand, planning.cards()), false});
+  }
+  if (cards > 1 && wants(wish, SplitWish::tensor)) {
+    splits.push_back({fmt::format("tensor parallel over {}", cards),
+                      plan_tensor_parallel(model, demand, planning.cards(), cards), false});
+    for (int group = cards / 2; group > 1; group /= 2) {
+      if (cards % group != 0) continue;
+      splits.push_back({fmt::format("tensor parallel over {}, {} stages", group, cards / group),
+                        plan_tensor_parallel(model, demand, planning.cards(), group), false});
+    }
+  }
+  const bool with_host = planning.placement.size() > planning.accelerators;
+  if (with_host && wants(wish, SplitWish::offload)) add_offloads(splits, model, demand, planning);
+  return splits;
+}
+
+std::string split_words(const Placement& placement, const PlanningDevices& planning) {
+  std::string layers;
+  for (const Stage& stage : placement.stages) {
+    layers += fmt::format("{}{}", layers.empty() ? "" : " + ", stage.layer_count);
+  }
+  switch (placement.kind) {
+    case SplitKind::one_device: return fmt::format("all layers on {}", planning.placement.front().name);
+    case SplitKind::layers: return fmt::format("layer split, {} layers", layers);
+    case SplitKind::tensor_parallel: return fmt::format("tensor parallel over {}", planning.accelerators);
+    case SplitKind::tensor_and_layers: return fmt::format("tensor parallel groups, {} layers", layers);
+    case SplitKind::layer_offload: return fmt::format("layers on the host and cards, {} layers", layers);
+    case SplitKind::expert_offload:
+      return fmt::format("routed experts of the first {} layers on the host", placement.host_expert_layers);
+    case SplitKind::wafers: return fmt::format("{} wafers", placement.stages.size());
+  }
+  return "";
+}
+
+}  // namespace oblea

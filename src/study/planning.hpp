@@ -1,0 +1,46 @@
+// Planning: a machine's devices as placement sees them, and every split of a model over them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llm/footprint.hpp"
+#include "placement/engine_memory.hpp"
+#include "placement/layer_loads.hpp"
+#include "placement/placement.hpp"
+#include "study/machine.hpp"
+#include "study/scenario.hpp"
+
+namespace oblea {
+
+// Accelerators first, in box order; then, where `with_host`, the first box's CPU with its RAM.
+struct PlanningDevices {
+  std::vector<PlacementDevice> placement;
+  std::vector<const Device*> devices;
+  std::vector<int> nodes;
+  std::size_t accelerators = 0;
+
+  std::span<const PlacementDevice> cards() const { return std::span(placement).first(accelerators); }
+  Bytes usable() const;
+  Bytes installed() const;
+};
+
+PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& model, Engine engine,
+                                 const ProfileLibrary& library, bool with_host);
+
+CacheDemand cache_demand(const Workload& workload, Engine engine);
+
+// One way of spreading the model, and what came of it.
+struct PlannedSplit {
+  std::string name;  // "layer split", "tensor parallel over 2", "experts of 20 layers on the host"
+  PlacementAnswer answer;
+  bool uses_host = false;
+};
+
+// Layer split always; tensor parallel where there are several equal groups to make; off-load where `planning` holds a host.
+std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDemand& demand,
+                                      const PlanningDevices& planning, SplitWish wish);
+
+std::string split_words(const Placement& placement, const PlanningDevices& planning);
+
+}  // namespace oblea

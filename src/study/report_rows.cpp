@@ -1,0 +1,122 @@
+#include "study/report_rows.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "cost/energy.hpp"
+#include "cost/token_cost.hpp"
+#include "hardware/library.hpp"
+
+namespace oblea {
+namespace {
+
+const Tariff* find_tariff(const ProfileLibrary& library, const std::string& id) {
+  for (const Tariff& tariff : library.prices.tariffs) {
+    if (tariff.id == id) return &tariff;
+  }
+  return nullptr;
+}
+
+template <class Q>
+void add_band(std::vector<Metric>& metrics, std::string name, const Banded<Q>& band, std::string unit, Origin origin) {
+  metrics.push_back(make_metric(std::move(name), band.value.value(), std::move(unit), band.low.value(), band.high.value(), origin));
+}
+
+Banded<Joules> monthly(const MachinePower& power, const DutyCycle& duty) {
+  return {monthly_energy(power.wall_decode.value, power.wall_idle.value, duty),
+          monthly_energy(power.wall_decode.low, power.wall_idle.low, duty),
+          monthly_energy(power.wall_decode.high, power.wall_idle.high, duty)};
+}
+
+}  // namespace
+
+std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDevices& planning) {
+  std::vector<DeviceRow> rows;
+  for (std::size_t d = 0; d < planning.placement.size() && d < placement.memory.size(); ++d) {
+    const DeviceMemory& memory = placement.memory[d];
+    DeviceRow row;
+    row.device = planning.placement[d].name;
+    for (const Stage& stage : placement.stages) {
+      const bool here = std::find(stage.devices.begin(), stage.devices.end(), static_cast<int>(d)) != stage.devices.end();
+      if (!here || stage.layer_count == 0) continue;
+      row.layers += fmt::format("{}{}-{}", row.layers.empty() ? "" : ", ", stage.first_layer,
+                                stage.first_layer + stage.layer_count - 1);
+    }
+    row.capacity = planning.placement[d].capacity;
+    row.weights = memory.weights;
+    row.kv = memory.kv;
+    row.state = memory.state;
+    row.runtime = memory.runtime;
+    row.free = memory.free;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Workload& workload) {
+  metrics.push_back(exact_metric("context_max_tokens", placement.context_max.value(), "tokens", Origin::estimate));
+  metrics.push_back(exact_metric("users_max", placement.concurrency_max, "requests", Origin::estimate));
+  metrics.push_back(exact_metric("context_tokens", workload.context.value(), "tokens"));
+}
+
+void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed) {
+  // Fitted to other people's measurements where the engine is llama.cpp; anything else rests on estimates as well.
+  const Origin origin = speed.estimated ? Origin::estimate : Origin::measured_elsewhere;
+  add_band(metrics, "decode_tokens_per_s", speed.per_user, "tokens/s a user", origin);
+  add_band(metrics, "decode_total_tokens_per_s", speed.total, "tokens/s", origin);
+  add_band(metrics, "prefill_tokens_per_s", speed.prefill, "tokens/s", origin);
+  metrics.push_back(make_metric("ttft_s", speed.first_token.value.value(), "s", speed.first_token.low.value(),
+                                speed.first_token.high.value(), origin));
+  metrics.push_back(make_metric("network_share_percent", 100 * speed.network_share, "%", 100 * speed.network_share * 0.65,
+                                std::min(100.0, 100 * speed.network_share * 1.6), Origin::estimate));
+}
+
+void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power) {
+  add_band(metrics, "wall_idle_w", power.wall_idle, "W", Origin::estimate);
+  add_band(metrics, "wall_decode_w", power.wall_decode, "W", Origin::measured_elsewhere);
+  add_band(metrics, "wall_prefill_w", power.wall_prefill, "W", Origin::measured_elsewhere);
+  const double peak = power.wall_peak.value();
+  // Boards stay within a few per cent of their limit; the supply's class is a floor of its efficiency.
+  metrics.push_back(make_metric("wall_peak_w", peak, "W", peak * 0.97, peak * 1.03, Origin::datasheet));
+  metrics.push_back(exact_metric("circuit_limit_w", power.circuit.limit.value(), "W"));
+}
+
+void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power, const Speed* speed, const Site& site,
+                        const ProfileLibrary& library) {
+  const Tariff* tariff = find_tariff(library, site.tariff);
+  if (tariff == nullptr) return;
+  const DutyCycle duty{.busy_hours = site.busy_hours_per_day, .idle_hours = 24 - site.busy_hours_per_day};
+  const Banded<Joules> energy = monthly(power, duty);
+  const auto kwh = [](Joules joules) { return joules / kKilowattHour; };
+  metrics.push_back(make_metric("energy_month_kwh", kwh(energy.value), "kWh", kwh(energy.low), kwh(energy.high), Origin::estimate));
+  const Banded<Money> cost = energy_cost(energy, tariff->per_kilowatt_hour);
+  const std::string currency = tariff->per_kilowatt_hour.currency == Currency::eur ? "EUR" : "USD";
+  metrics.push_back(make_metric("energy_month_cost", cost.value.amount, currency, cost.low.amount, cost.high.amount, Origin::estimate));
+  if (speed == nullptr) return;
+  const auto per_million = [&](Watts watts, TokensPerSecond rate) {
+    return cost_per_million_tokens(energy_cost_per_hour(watts, tariff->per_kilowatt_hour), rate).amount;
+  };
+  metrics.push_back(make_metric("energy_cost_per_million_tokens", per_million(power.wall_decode.value, speed->total.value),
+                                currency, per_million(power.wall_decode.low, speed->total.high),
+                                per_million(power.wall_decode.high, speed->total.low), Origin::estimate));
+}
+
+void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
+                        const Circuit& circuit) {
+  for (std::size_t i = 0; i < power.supplies.size(); ++i) {
+    const Box& box = machine.boxes[static_cast<std::size_t>(power.supply_box[i])];
+    const SupplyAssessment& supply = power.supplies[i];
+    const char* names[] = {"supply", "supply-tight", "supply-trips", "supply-connectors", "supply-overloaded"};
+    const bool fine = supply.verdict == SupplyVerdict::fine;
+    const bool tight = supply.verdict == SupplyVerdict::tight;
+    verdicts.push_back({names[static_cast<int>(supply.verdict)], fine ? Answer::yes : tight ? Answer::tight : Answer::no,
+                        supply_words(supply, {box.psu, box.psu_count})});
+  }
+  const char* names[] = {"circuit", "circuit-tight", "circuit-overloaded"};
+  const Answer answers[] = {Answer::yes, Answer::tight, Answer::no};
+  const auto index = static_cast<std::size_t>(power.circuit.verdict);
+  verdicts.push_back({names[index], answers[index], circuit_words(power.circuit, circuit)});
+}
+
+}  // namespace oblea

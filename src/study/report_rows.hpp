@@ -1,0 +1,28 @@
+// Rows of a report that `place` and `size` share: memory of each device, figures of speed, watts and money, verdicts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+#include "study/machine_power.hpp"
+#include "study/planning.hpp"
+#include "study/scenario.hpp"
+#include "study/speed.hpp"
+
+namespace oblea {
+
+std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDevices& planning);
+
+void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Workload& workload);
+void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed);
+void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
+
+// kWh and money a month at the site's duty cycle, and electricity of a million tokens.
+void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power, const Speed* speed, const Site& site,
+                        const ProfileLibrary& library);
+
+void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
+                        const Circuit& circuit);
+
+}  // namespace oblea

@@ -1,0 +1,371 @@
+#include "study/size_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "base/check.hpp"
+#include "placement/layer_split.hpp"
+#include "power/circuit.hpp"
+#include "study/compatibility.hpp"
+#include "study/planning.hpp"
+#include "study/refusal_words.hpp"
+
+namespace oblea {
+namespace {
+
+constexpr Bytes kRamMin = kGiB * 16;       // to load a model by mmap and run the system
+constexpr double kDiskSlack = 1.2;         // room beside the model file
+constexpr int kSuppliesMax = 2;            // in one box
+constexpr double kHopsWorthTelling = 0.01;
+
+// Everything of a build but its supply.
+struct Frame {
+  Machine machine;
+  double price = 0;
+};
+
+class Search {
+ public:
+  Search(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts, const TimingParameters& timing,
+         const Machine* owned)
+      : scenario_(scenario),
+        library_(library),
+        parts_(parts),
+        timing_(timing),
+        owned_(owned),
+        demand_(cache_demand(scenario.workload, scenario.engine)),
+        circuit_(*find_circuit(scenario.site.circuit)) {}
+
+  SizeOutcome run() {
+    outcome_.sets.resize(parts_.sets.size());
+    for (std::size_t s = 0; s < parts_.sets.size(); ++s) search_set(s);
+    return std::move(outcome_);
+  }
+
+ private:
+  double budget() const { return scenario_.size.budget.amount; }
+
+  // The model's own disk: the cheapest that holds the largest allowed file.
+  const PricedKit* disk_for(Bytes weights) const {
+    for (const PricedKit& disk : parts_.disks) {
+      if (disk.kit->capacity.value >= weights * kDiskSlack) return &disk;
+    }
+    return nullptr;
+  }
+
+  void search_set(std::size_t s) {
+    const CardSet& set = parts_.sets[s];
+    SetOutcome& told = outcome_.sets[s];
+    if (set.price > budget()) {
+      told.why_not = "the cards alone exceed the budget";
+      return;
+    }
+    const std::vector<Frame> frames = set.adds_to_owned         ? owned_frames(set, told)
+                                      : set.soc_host != nullptr ? soc_frames(set)
+                                                                : board_frames(set, told);
+    if (frames.empty()) return;
+    best_.clear();
+    for (std::size_t m = 0; m < parts_.mixtures.size(); ++m) {
+      if (!place_on_cards(s, m, frames) && scenario_.size.allow_offload && set.soc_host == nullptr && set.boxes == 1) {
+        place_with_host(s, m, frames);
+      }
+    }
+    for (auto& [key, candidate] : best_) outcome_.candidates.push_back(std::move(candidate));
+  }
+
+  Machine machine_of(const CardSet& set, const Host& host) const {
+    Machine machine;
+    Box box;
+    box.host = &host;
+    box.devices.assign(static_cast<std::size_t>(set.per_box), set.device);
+    box.nic = find(library_.nics, host.nic);
+    box.ram_bytes = value_or(host.ram_included, Bytes(0));
+    machine.boxes.assign(static_cast<std::size_t>(set.boxes), box);
+    return machine;
+  }
+
+  // The box that is there, with the set's cards in its free slots.
+  std::vector<Frame> owned_frames(const CardSet& set, SetOutcome& told) const {
+    Frame frame{*owned_, set.price};
+    Box& box = frame.machine.boxes.front();
+    box.devices.insert(box.devices.end(), static_cast<std::size_t>(set.per_box), set.device);
+    std::vector<const Device*> cards = box.devices;
+    std::erase_if(cards, [](const Device* device) { return is_box_device(*device); });
+    std::vector<PcieSlot> links;
+    const bool added_nic = box.nic->id != box.host->nic;
+    const std::string why_not = seat_cards(*box.host, cards, added_nic ? box.nic : nullptr, links);
+    if (!why_not.empty()) {
+      told.why_not = box.host->name + " has " + why_not;
+      return {};
+    }
+    if (box.devices.empty()) {
+      told.why_not = "no device in it";
+      return {};
+    }
+    box.slots.assign(box.devices.size() - cards.size(), PcieSlot{});
+    box.slots.insert(box.slots.end(), links.begin(), links.end());
+    return {frame};
+  }
+
+  std::vector<Frame> soc_frames(const CardSet& set) {
+    std::vector<Frame> frames;
+    Frame frame{machine_of(set, *set.soc_host), 0};
+    for (Box& box : frame.machine.boxes) box.slots.assign(1, PcieSlot{});
+    const double each = price_of(library_, set.soc_host->id, scenario_.size.budget.currency, scenario_.size.allow_used);
+    frame.price = each * set.boxes;
+    add_joined(frames, frame, set);
+    return frames;
+  }
+
+  std::vector<Frame> board_frames(const CardSet& set, SetOutcome& told) {
+    std::vector<Frame> frames;
+    for (const PricedHost& host : parts_.hosts) {
+      Frame frame{machine_of(set, *host.host), set.price + host.price * set.boxes};
+      const std::string why_not = seat_cards(*host.host, frame.machine.boxes.front().devices, nullptr, frame.machine.boxes.front().slots);
+      if (!why_not.empty()) {
+        if (frames.empty()) told.why_not = "no board: " + host.host->name + " has " + why_not;
+        continue;
+      }
+      for (Box& box : frame.machine.boxes) box.slots = frame.machine.boxes.front().slots;
+      add_joined(frames, frame, set);
+    }
+    return frames;
+  }
+
+  // The frame once a way of joining its boxes; a single box as it is.
+  void add_joined(std::vector<Frame>& frames, const Frame& frame, const CardSet& set) {
+    if (set.boxes == 1) {
+      if (frame.price <= budget()) frames.push_back(frame);
+      return;
+    }
+    for (const NetworkOption& network : parts_.networks) {
+      const Host& host = *frame.machine.boxes.front().host;
+      if (network.boxes != set.boxes || frame.price + network.price > budget()) continue;
+      Frame joined = frame;
+      if (network.nic == nullptr) {
+        if (find(library_.nics, host.nic)->port != network.port) continue;
+      } else {
+        std::vector<PcieSlot> slots;
+        if (set.soc_host != nullptr || !seat_cards(host, frame.machine.boxes.front().devices, network.nic, slots).empty()) continue;
+        for (Box& box : joined.machine.boxes) box.nic = network.nic;
+      }
+      joined.machine.network_switch = network.network_switch;
+      joined.machine.cable = network.cable;
+      joined.machine.cables = network.network_switch == nullptr ? 1 : set.boxes;
+      joined.machine.rdma = scenario_.engine == Engine::vllm;
+      joined.price += network.price;
+      frames.push_back(std::move(joined));
+    }
+  }
+
+  // Adds RAM kits of at least `wanted`; a frame whose host brings its own is left as it is.
+  bool add_ram(Frame& frame, const PricedKit& ram, Bytes wanted) const {
+    const Host& host = *frame.machine.boxes.front().host;
+    const int kits = kits_for(host, *ram.kit, wanted);
+    if (kits == 0) return false;
+    for (Box& box : frame.machine.boxes) {
+      box.ram = ram.kit;
+      box.ram_kits = kits;
+      box.ram_bytes = ram.kit->capacity.value * kits;
+    }
+    frame.price += ram.price * kits * static_cast<double>(frame.machine.boxes.size());
+    return true;
+  }
+
+  static bool has_ram(const Frame& frame) { return frame.machine.boxes.front().ram_bytes.value() > 0; }
+
+  // On the cards alone. True when some split fits.
+  bool place_on_cards(std::size_t s, std::size_t m, const std::vector<Frame>& frames) {
+    const AllowedMixture& allowed = parts_.mixtures[m];
+    const PlanningDevices planning = planning_devices(frames.front().machine, allowed.model, scenario_.engine, library_, false);
+    std::vector<PlannedSplit> splits;
+    if (scenario_.engine == Engine::vllm) {
+      splits = plan_splits(allowed.model, demand_, planning, SplitWish::automatic);
+    } else {
+      splits.push_back({planning.accelerators > 1 ? "layer split" : "one device", plan_layer_split(allowed.loads, planning.cards()), false});
+    }
+    bool any = false;
+    for (const PlannedSplit& split : splits) {
+      if (!fits(split.answer)) continue;
+      any = true;
+      for (const Frame& frame : frames) complete(s, m, split, planning, frame);
+    }
+    SetOutcome& told = outcome_.sets[s];
+    told.fits_in_memory = told.fits_in_memory || any;
+    if (!any) told.why_not = refusal_short(*refusal_of(splits.front().answer));  // the last mixture has the fewest bits
+    return any;
+  }
+
+  void place_with_host(std::size_t s, std::size_t m, const std::vector<Frame>& frames) {
+    const AllowedMixture& allowed = parts_.mixtures[m];
+    for (const Frame& bare : frames) {
+      if (bare.machine.boxes.front().owned) place_with_this_host(s, m, bare);
+      if (has_ram(bare)) continue;  // boxes that bring their RAM bring little
+      for (const PricedKit& ram : parts_.rams) {
+        Frame frame = bare;
+        if (!add_ram(frame, ram, allowed.model.weights() * 0.5) || frame.price > budget()) continue;
+        place_with_this_host(s, m, frame);
+      }
+    }
+  }
+
+  void place_with_this_host(std::size_t s, std::size_t m, const Frame& frame) {
+    const AllowedMixture& allowed = parts_.mixtures[m];
+    const PlanningDevices planning = planning_devices(frame.machine, allowed.model, scenario_.engine, library_, true);
+    for (const PlannedSplit& split : plan_splits(allowed.model, demand_, planning, SplitWish::offload)) {
+      if (fits(split.answer)) complete(s, m, split, planning, frame);
+    }
+  }
+
+  // RAM where it is still missing, the disk, then every supply.
+  void complete(std::size_t s, std::size_t m, const PlannedSplit& split, const PlanningDevices& planning, Frame frame) {
+    const bool owned = frame.machine.boxes.front().owned;
+    const bool own_disk = parts_.sets[s].soc_host != nullptr || owned;
+    if (!own_disk) {
+      const PricedKit* disk = disk_for(parts_.mixtures[m].model.weights());
+      if (disk == nullptr) return;
+      for (Box& box : frame.machine.boxes) box.disk = disk->kit;
+      frame.price += disk->price * static_cast<double>(frame.machine.boxes.size());
+    }
+    if (frame.machine.boxes.front().ram == nullptr && !has_ram(frame)) {
+      const auto cheapest = std::find_if(parts_.rams.begin(), parts_.rams.end(),
+                                         [&](const PricedKit& ram) { return add_ram(frame, ram, kRamMin); });
+      if (cheapest == parts_.rams.end()) return;
+    }
+    if (frame.price > budget()) return;
+    const Speed& speed = speed_of(s, m, split, planning, frame.machine);
+    if (speed.per_user.value.value() < scenario_.size.tokens_per_s_min) return;
+    const Box& first = frame.machine.boxes.front();
+    if (parts_.sets[s].soc_host != nullptr || first.host->psu_included || (owned && first.psu != nullptr)) {
+      evaluate(s, m, split, speed, frame.machine, frame.price);
+      if (!owned) return;
+    }
+    for (Box& box : frame.machine.boxes) box.owned_psu = false;
+    for (const PricedPsu& psu : parts_.psus) {
+      for (int count = 1; count <= kSuppliesMax; ++count) {
+        const double price = frame.price + psu.price * count * static_cast<double>(frame.machine.boxes.size());
+        if (price > budget()) break;
+        for (Box& box : frame.machine.boxes) {
+          box.psu = psu.psu;
+          box.psu_count = count;
+        }
+        evaluate(s, m, split, speed, frame.machine, price);
+      }
+    }
+  }
+
+  const Speed& speed_of(std::size_t s, std::size_t m, const PlannedSplit& split, const PlanningDevices& planning,
+                        const Machine& machine) {
+    const MachineLinks links = make_machine_links(machine, library_);
+    const Box& first = machine.boxes.front();
+    const double cpu = split.uses_host ? find(library_.devices, first.host->cpu)->memory_bandwidth.value.value() : 0;
+    const SpeedKey key{s, m, split.name, links.inside.goodput.value(), links.between.goodput.value(), links.between.latency.value(), cpu};
+    const auto known = speeds_.find(key);
+    if (known != speeds_.end()) return known->second;
+    SpeedQuestion question;
+    question.model = &parts_.mixtures[m].model;
+    question.placement = placement_of(split.answer);
+    question.devices = planning.devices;
+    question.nodes = planning.nodes;
+    question.links = links;
+    question.engine = scenario_.engine;
+    question.workload = scenario_.workload;
+    question.kv_bytes_per_f16 = kv_element_bytes(scenario_.kv) / 2;
+    return speeds_.emplace(key, predict_speed(question, timing_)).first->second;
+  }
+
+  // Counts the build, judges supply and circuit, and keeps it when it is the cheapest of its kind.
+  void evaluate(std::size_t s, std::size_t m, const PlannedSplit& split, const Speed& speed, const Machine& machine, double price) {
+    ++outcome_.evaluated;
+    const MachinePower power = assess_power(machine, speed.busy, circuit_);
+    const SupplyVerdict supply = worst_supply(power);
+    SetOutcome& told = outcome_.sets[s];
+    if (power.circuit.verdict == CircuitVerdict::does_not_fit) {
+      if (!told.offered) told.why_not = circuit_words(power.circuit, circuit_);
+      return;
+    }
+    if (supply != SupplyVerdict::fine && supply != SupplyVerdict::tight) {
+      if (!told.offered && told.fits_in_memory) told.why_not = "no supply in the budget carries it";
+      return;
+    }
+    told.offered = true;
+    if (split.uses_host && speed.per_user.value.value() > told.off_load_tokens_per_s) {
+      told.off_load_tokens_per_s = speed.per_user.value.value();
+      told.off_load_words = split.name;
+    }
+    keep({s, m, split.uses_host ? machine.boxes.front().host->id + split.name : split.name},
+         [&] { return BuildCandidate{machine, s, m, split, speed, price, power.wall_decode.value.value(), supply}; }, supply, price, speed);
+  }
+
+  struct KeepKey {
+    std::size_t set;
+    std::size_t mixture;
+    std::string split;
+    friend auto operator<=>(const KeepKey&, const KeepKey&) = default;
+  };
+
+  // A fine supply beats a tight one; then the cheaper build, unless it is slower by more than it is worth telling.
+  template <class Make>
+  void keep(const KeepKey& key, Make make, SupplyVerdict supply, double price, const Speed& speed) {
+    const auto it = best_.find(key);
+    if (it == best_.end()) {
+      best_.emplace(key, make());
+      return;
+    }
+    BuildCandidate& old = it->second;
+    const bool finer = supply == SupplyVerdict::fine && old.supply != SupplyVerdict::fine;
+    const bool coarser = supply != SupplyVerdict::fine && old.supply == SupplyVerdict::fine;
+    const bool much_slower = speed.step.value > old.speed.step.value * (1 + kHopsWorthTelling) && price > 0.9 * old.price;
+    if (coarser || (!finer && (price >= old.price || much_slower))) return;
+    old = make();
+  }
+
+  struct SpeedKey {
+    std::size_t set;
+    std::size_t mixture;
+    std::string split;
+    double inside, between, latency, cpu;
+    friend auto operator<=>(const SpeedKey&, const SpeedKey&) = default;
+  };
+
+  const Scenario& scenario_;
+  const ProfileLibrary& library_;
+  const SizeParts& parts_;
+  const TimingParameters& timing_;
+  const Machine* owned_;
+  CacheDemand demand_;
+  const Circuit& circuit_;
+  SizeOutcome outcome_;
+  std::map<KeepKey, BuildCandidate> best_;  // of the set at hand
+  std::map<SpeedKey, Speed> speeds_;
+};
+
+bool beats(const BuildCandidate& a, const BuildCandidate& b, const SizeParts& parts) {
+  const double a_speed = a.speed.per_user.value.value();
+  const double b_speed = b.speed.per_user.value.value();
+  const double a_bits = parts.mixtures[a.mixture].mixture->nominal_bits;
+  const double b_bits = parts.mixtures[b.mixture].mixture->nominal_bits;
+  const bool no_worse = a.price <= b.price && a_speed >= b_speed && a.wall_decode <= b.wall_decode && a_bits >= b_bits;
+  return no_worse && (a.price < b.price || a_speed > b_speed || a.wall_decode < b.wall_decode || a_bits > b_bits);
+}
+
+}  // namespace
+
+SizeOutcome search_builds(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts,
+                          const TimingParameters& timing, const Machine* owned) {
+  return Search(scenario, library, parts, timing, owned).run();
+}
+
+std::vector<BuildCandidate> pareto_front(std::vector<BuildCandidate> candidates, const SizeParts& parts) {
+  std::vector<BuildCandidate> front;
+  for (const BuildCandidate& candidate : candidates) {
+    const bool beaten = std::any_of(candidates.begin(), candidates.end(),
+                                    [&](const BuildCandidate& other) { return beats(other, candidate, parts); });
+    if (!beaten) front.push_back(candidate);
+  }
+  return front;
+}
+
+}  // namespace oblea

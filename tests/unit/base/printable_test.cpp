@@ -1,0 +1,34 @@
+#include "base/printable.hpp"
+
+#include <gtest/gtest.h>
+
+namespace oblea {
+namespace {
+
+TEST(Printable, KeepsLettersOfEveryLanguage) {
+  EXPECT_EQ(printable("3500 €, größer, 日本"), "3500 €, größer, 日本");
+}
+
+TEST(Printable, TakesTheTeethOutOfControlCharacters) {
+  EXPECT_EQ(printable("a\x1b[31mred\x07\x7f"), "a?[31mred??");
+  EXPECT_EQ(printable("a\tb\nc\r"), "a b?c?");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
+  // U+009B is what ESC [ is in eight bits.
+  EXPECT_EQ(printable("x\xC2\x9B" "31m"), "x?31m");
+  EXPECT_EQ(printable("\xC2\xA0"), "\xC2\xA0");
+}
+
+TEST(Printable, CountsLettersNotBytes) {
+  EXPECT_EQ(count_letters("3500 €"), 6u);
+  EXPECT_EQ(count_letters(""), 0u);
+}
+
+TEST(Printable, CutsBetweenTwoLetters) {
+  EXPECT_EQ(cut_text("abc", 3), "abc");
+  EXPECT_EQ(cut_text("abcd", 3), "abc...");
+  EXPECT_EQ(cut_text("ab€", 3), "ab...");
+  EXPECT_EQ(cut_text("ab€", 5), "ab€");
+}
+
+}  // namespace
+}  // namespace oblea
