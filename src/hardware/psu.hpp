@@ -24,6 +24,7 @@ struct Psu {
   Sourced<std::vector<EfficiencyPoint>> efficiency_115v;
   Sourced<std::vector<EfficiencyPoint>> efficiency_230v;
   Sourced<PowerConnectors> connectors;
+  bool powers_board = true;                              // has the ATX plugs of a mainboard; server supplies have not
   Sourced<double> excursion_factor;                      // of the rating that it must survive below 1 ms (ATX 3: 2.0)
 };
 

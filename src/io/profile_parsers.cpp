@@ -280,6 +280,7 @@ Psu parse_psu(ObjectReader& reader) {
   p.efficiency_115v = parse_efficiency(reader, "efficiency_115v");
   p.efficiency_230v = parse_efficiency(reader, "efficiency_230v");
   if (const auto plugs = parse_sourced_connectors(reader, "connectors", true)) p.connectors = *plugs;
+  p.powers_board = reader.boolean_or("powers_board", true);
   p.excursion_factor = reader.sourced_number("excursion_factor", Range::between(1, 3));
   return p;
 }

@@ -1,5 +1,7 @@
 #include "report/print_report.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "base/printable.hpp"
@@ -45,17 +47,48 @@ std::string print_metrics(const std::vector<Metric>& metrics) {
 std::string print_verdicts(const std::vector<Verdict>& verdicts) {
   std::string text;
   for (const Verdict& verdict : verdicts) {
-    text += fmt::format("  [{}] {}\n", answer_word(verdict.answer), verdict.name);
+    text += fmt::format("  [{}] {}\n", answer_word(verdict.answer), printable(verdict.name));
     text += wrap_text(verdict.words, kWidth, 6);
   }
   return text;
 }
 
-std::string print_devices(const std::vector<DeviceRow>& devices) {
-  TextTable table({"device", "layers", ">installed", ">weights", ">KV", ">state", ">runtime", ">free"});
+// Rows that hold the same, told once: a chain of wafers repeats itself.
+struct DeviceGroup {
+  const DeviceRow* first;
+  int count = 0;
+  std::string layers;
+};
+
+bool hold_the_same(const DeviceRow& a, const DeviceRow& b) {
+  return a.capacity == b.capacity && a.weights == b.weights && a.kv == b.kv && a.state == b.state && a.runtime == b.runtime;
+}
+
+std::vector<DeviceGroup> group_devices(const std::vector<DeviceRow>& devices) {
+  constexpr std::size_t kShownOneByOne = 16;
+  constexpr int kLayersShown = 4;
+  std::vector<DeviceGroup> groups;
   for (const DeviceRow& row : devices) {
-    table.add({row.device, row.layers, print_gib(row.capacity), print_gib(row.weights), print_gib(row.kv),
-               print_gib(row.state), print_gib(row.runtime), print_gib(row.free)});
+    const auto same = [&](const DeviceGroup& group) { return hold_the_same(*group.first, row); };
+    const auto it = devices.size() <= kShownOneByOne ? groups.end() : std::find_if(groups.begin(), groups.end(), same);
+    if (it == groups.end()) {
+      groups.push_back({&row, 1, row.layers});
+      continue;
+    }
+    if (++it->count <= kLayersShown) it->layers += " | " + row.layers;
+    else if (it->count == kLayersShown + 1) it->layers += " | ...";
+  }
+  return groups;
+}
+
+std::string print_devices(const std::vector<DeviceRow>& devices, bool in_gb = false) {
+  const auto print_memory = in_gb ? print_gb : print_gib;
+  TextTable table({"device", "layers", ">installed", ">weights", ">KV", ">state", ">runtime", ">free"});
+  for (const DeviceGroup& group : group_devices(devices)) {
+    const DeviceRow& row = *group.first;
+    table.add({group.count > 1 ? fmt::format("{}x like {}", group.count, row.device) : row.device, group.layers,
+               print_memory(row.capacity), print_memory(row.weights), print_memory(row.kv), print_memory(row.state),
+               print_memory(row.runtime), print_memory(row.free)});
   }
   return table.print();
 }
@@ -72,10 +105,10 @@ std::string print_bill(const Bill& bill) {
   TextTable table({">count", "part", ">each", ">sum", "", "price dated", "source"});
   for (const BillLine& line : bill.lines) {
     const Result<Money> sum = line_total(line, bill.currency, bill.rates);
-    const bool estimate = line.source.confidence == Confidence::estimate;
+    const bool label = line.source.confidence == Confidence::estimate && !line.source.text.starts_with("estimate");
     table.add({fmt::format("{}", line.count), line.name, print_money(line.unit_price), sum ? print_money(*sum) : "no rate",
                line.condition == Condition::used ? "used" : "new", line.source.date,
-               (estimate ? "estimate: " : "") + cut_text(line.source.text, 48)});
+               (label ? "estimate: " : "") + cut_text(line.source.text, 60)});
   }
   std::string text = table.print();
   if (const auto total = bill_total(bill)) {
@@ -97,7 +130,7 @@ const char* outcome_word(ClaimOutcome outcome) {
 std::string print_claims(const std::vector<ClaimRow>& claims) {
   std::string text;
   for (const ClaimRow& claim : claims) {
-    text += fmt::format("  [{}] \"{}\"\n", outcome_word(claim.outcome), claim.statement);
+    text += fmt::format("  [{}] \"{}\"\n", outcome_word(claim.outcome), printable(claim.statement));
     text += wrap_text(fmt::format("claimed: {}; computed: {}", claim.claimed, claim.computed), kWidth, 6);
     if (!claim.arithmetic.empty()) text += wrap_text(claim.arithmetic, kWidth, 6);
   }
@@ -114,9 +147,20 @@ std::string cell_band(const BuildRow& build, const char* name) {
   return metric == nullptr ? "" : fmt::format("{}-{}", print_figure(metric->low), print_figure(metric->high));
 }
 
-std::string print_build_table(const Report& report, std::size_t shown) {
-  TextTable table({">#", "build", "quant", ">EUR", ">tok/s a user", ">(band)", ">first token s", ">wall W", ">free GiB", "why"});
-  for (std::size_t i = 0; i < shown; ++i) {
+// The first of the ranking, and those that are best in some other way.
+std::vector<std::size_t> builds_to_show(const Report& report, std::size_t first) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < report.builds.size(); ++i) {
+    if (i < first || !report.builds[i].label.empty()) shown.push_back(i);
+  }
+  return shown;
+}
+
+std::string print_build_table(const Report& report, const std::vector<std::size_t>& shown) {
+  const Metric* price = find_metric(report.builds.front().metrics, "price");
+  TextTable table({">rank", "build", "quant", ">" + (price == nullptr ? "" : price->unit), ">tok/s a user", ">(band)",
+                   ">first token s", ">wall W", ">free GiB", "why"});
+  for (const std::size_t i : shown) {
     const BuildRow& build = report.builds[i];
     table.add({fmt::format("{}", i + 1), build.name, build.mixture, cell(build, "price"),
                cell(build, "decode_tokens_per_s"), cell_band(build, "decode_tokens_per_s"), cell(build, "ttft_s"),
@@ -126,8 +170,8 @@ std::string print_build_table(const Report& report, std::size_t shown) {
 }
 
 std::string print_best(const BuildRow& build) {
-  std::string text = heading(fmt::format("Best: {}", build.name));
-  text += fmt::format("  {}, {}\n", build.mixture, build.placement);
+  std::string text = heading(fmt::format("Best: {}", printable(build.name)));
+  text += fmt::format("  {}, {}\n", printable(build.mixture), printable(build.placement));
   text += heading("Bill of materials") + print_bill(build.bill);
   text += heading("Memory of each device") + print_devices(build.devices);
   text += heading("Figures") + print_metrics(build.metrics);
@@ -137,10 +181,10 @@ std::string print_best(const BuildRow& build) {
 
 std::string print_builds(const Report& report, const PrintOptions& options) {
   std::string text;
-  const std::size_t shown = std::min(report.builds.size(), static_cast<std::size_t>(options.builds));
-  if (shown > 0) {
-    text += heading(fmt::format("Builds that answer the question ({} of {} on the Pareto front)", shown,
-                                report.builds.size()));
+  const std::vector<std::size_t> shown = builds_to_show(report, static_cast<std::size_t>(options.builds));
+  if (!shown.empty()) {
+    text += heading(fmt::format("Builds that answer the question ({} shown of {} that no other beats in price, speed, watts and bits)",
+                                shown.size(), report.builds.size()));
     text += print_build_table(report, shown);
     text += print_best(report.builds.front());
   }
@@ -161,7 +205,7 @@ std::string print_report(const Report& report, const PrintOptions& options) {
   std::string text = wrap_text(report.question, kWidth, 0);
   if (!report.verdicts.empty()) text += heading("Answer") + print_verdicts(report.verdicts);
   text += print_builds(report, options);
-  if (!report.placement.empty()) text += heading("Memory of each device") + print_devices(report.placement);
+  if (!report.placement.empty()) text += heading("Memory of each device") + print_devices(report.placement, report.memory_in_gb);
   if (!report.options.empty()) text += heading("What else was tried") + print_options(report.options);
   if (!report.metrics.empty()) text += heading("Figures") + print_metrics(report.metrics);
   if (report.bill) text += heading("Bill of materials") + print_bill(*report.bill);

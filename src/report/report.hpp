@@ -95,6 +95,7 @@ struct Report {
   std::vector<Metric> metrics;
   std::vector<Verdict> verdicts;
   std::vector<DeviceRow> placement;
+  bool memory_in_gb = false;            // wafers are sold in GB, cards in GiB
   std::vector<OptionRow> options;
   std::vector<ClaimRow> claims;
   std::optional<Bill> bill;

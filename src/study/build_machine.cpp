@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/check.hpp"
+#include "cost/bill.hpp"
 #include "study/compatibility.hpp"
 
 namespace oblea {
@@ -40,6 +41,21 @@ void seat(Box& box, const NodeSettings& node, const Nic* added_nic, const Scenar
   box.slots.insert(box.slots.end(), links.begin(), links.end());
 }
 
+// The kits that reach the RAM asked for at the lowest price, for the bill.
+void choose_ram(Box& box, const ProfileLibrary& library) {
+  double best = 0;
+  for (const auto& [id, kit] : library.storage) {
+    const int kits = kits_for(*box.host, kit, box.ram_bytes);
+    const Price* price = find_price(library.prices, id, true);
+    if (kits == 0 || price == nullptr) continue;
+    const double cost = kits * convert(price->money, Currency::eur, library.prices.rates).amount;
+    if (box.ram != nullptr && cost >= best) continue;
+    box.ram = &kit;
+    box.ram_kits = kits;
+    best = cost;
+  }
+}
+
 Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileLibrary& library, Diagnostics& faults) {
   Box box;
   box.host = find(library.hosts, node.host);
@@ -53,6 +69,7 @@ Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileL
   box.nic = find(library.nics, node.nic.empty() ? box.host->nic : node.nic);
   box.nic_ports = node.nic_ports;
   box.ram_bytes = node.ram.value() > 0 ? node.ram : value_or(box.host->ram_included, kDefaultRam);
+  if (node.ram.value() > 0 && !box.host->ram_included) choose_ram(box, library);
   box.psu = node.psu.empty() ? nullptr : find(library.psus, node.psu);
   box.psu_count = node.psu_count;
   box.power_limit = node.power_limit;

@@ -26,7 +26,8 @@ std::string print_value(double value, bool boolean) {
 
 std::string print_computed(const Metric& metric, bool boolean) {
   const std::string value = print_value(metric.value, boolean);
-  if (boolean || metric.low == metric.high) return fmt::format("{} {}", value, metric.unit);
+  if (boolean) return value;
+  if (metric.low == metric.high) return fmt::format("{} {}", value, metric.unit);
   return fmt::format("{} {} ({} to {})", value, metric.unit, print_value(metric.low, false), print_value(metric.high, false));
 }
 
@@ -52,24 +53,34 @@ ClaimRow judge(const Claim& claim, const Report& report) {
   }
   row.computed = print_computed(*metric, claim.boolean);
   row.arithmetic = arithmetic_of(report, claim.metric);
-  const bool holds = band_satisfies(*metric, claim.relation, claim.value, claim.tolerance);
-  row.outcome = holds ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+  const bool confirmed = holds(metric->value, claim.relation, claim.value, claim.tolerance);
+  row.outcome = confirmed ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+  if (!band_agrees(*metric, claim.relation, claim.value, claim.tolerance)) {
+    row.computed += "; the band leaves room for the opposite";
+  }
   return row;
 }
 
 }  // namespace
 
-bool band_satisfies(const Metric& metric, Relation relation, double value, double tolerance) {
+bool holds(double computed, Relation relation, double claimed, double tolerance) {
   switch (relation) {
-    case Relation::equal: return metric.low <= value && value <= metric.high;
-    case Relation::at_least: return metric.high >= value;
-    case Relation::at_most: return metric.low <= value;
-    case Relation::about: {
-      const double slack = std::abs(value) * tolerance;
-      return metric.low <= value + slack && value - slack <= metric.high;
-    }
+    case Relation::equal: return computed == claimed;
+    case Relation::at_least: return computed >= claimed;
+    case Relation::at_most: return computed <= claimed;
+    case Relation::about: return std::abs(computed - claimed) <= std::abs(claimed) * tolerance;
   }
   return false;
+}
+
+bool band_agrees(const Metric& metric, Relation relation, double claimed, double tolerance) {
+  const bool answer = holds(metric.value, relation, claimed, tolerance);
+  if (relation == Relation::equal) return metric.low == metric.high;
+  if (holds(metric.low, relation, claimed, tolerance) != answer || holds(metric.high, relation, claimed, tolerance) != answer) {
+    return false;
+  }
+  // "about" is an interval: a band that spans all of it holds both answers although both of its ends are outside.
+  return relation != Relation::about || answer || metric.high < claimed || metric.low > claimed;
 }
 
 Result<std::vector<ClaimRow>> check_claims(const Scenario& scenario, const Report& report, const Evaluate& evaluate) {

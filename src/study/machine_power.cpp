@@ -84,7 +84,7 @@ int severity(SupplyVerdict verdict) {
 MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy, const Circuit& circuit, Watts cooling) {
   MachinePower power;
   std::size_t device = 0;
-  Watts peak = cooling;
+  Watts peak{};
   for (std::size_t b = 0; b < machine.boxes.size(); ++b) {
     const Box& box = machine.boxes[b];
     const Phases phases = box_phases(box, decode_busy, device);
@@ -102,7 +102,7 @@ MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy,
     add(*sum, {network + cooling, network + cooling, network + cooling});
   }
   power.wall_peak = peak + network;
-  power.circuit = assess_circuit(circuit, power.wall_peak);
+  power.circuit = assess_circuit(circuit, power.wall_peak, cooling);
   return power;
 }
 

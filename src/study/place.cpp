@@ -158,6 +158,10 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   add_cooling(report, scenario, library, *machine, power);
   std::vector<std::string> unpriced;
   report.bill = make_bill(*machine, library, scenario.site.currency, true, unpriced);
+  if (const auto total = bill_total(*report.bill)) {
+    const bool euros = scenario.site.currency == Currency::eur;
+    report.metrics.push_back(make_metric("price", total->value.amount, euros ? "EUR" : "USD", total->low.amount, total->high.amount, Origin::estimate));
+  }
   for (const std::string& id : unpriced) report.notes.push_back(fmt::format("no price for {}: it is not in the bill", id));
   add_notes(report, scenario, *machine, placed);
   return report;

@@ -160,7 +160,8 @@ void add_cooling(Report& report, const Scenario& scenario, const ProfileLibrary&
   const double flow = flow_wanted_litres_per_hour(heat, Kelvins(10), properties);
   report.metrics.push_back(make_metric("flow_for_10_k_l_per_h", flow, "l/h", flow * 0.95, flow * 1.05, Origin::datasheet));
   const Watts cooling = cooling_watts(scenario, library);
-  const double pue = power_usage_effectiveness(power.wall_peak - cooling, cooling);
+  report.metrics.push_back(exact_metric("cooling_w", cooling.value(), "W", Origin::estimate));
+  const double pue = power_usage_effectiveness(power.wall_peak, cooling);
   report.metrics.push_back(make_metric("pue", pue, "ratio", 1 + (pue - 1) * 0.7, 1 + (pue - 1) * 1.3, Origin::estimate));
   report.notes.push_back(fmt::format("steady state at full load: {} into {} at {:.0f} W/K{}, room {:.0f} degC", print_watts(heat),
                                      radiator.name, conductance.value() * derating,

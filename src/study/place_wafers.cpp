@@ -1,10 +1,12 @@
 #include "study/place_wafers.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
 #include "base/check.hpp"
+#include "base/limits.hpp"
 #include "placement/wafer.hpp"
 #include "timing/wafer.hpp"
 #include "units/print.hpp"
@@ -25,16 +27,17 @@ WaferRule find_rule(const std::string& name) {
 struct LayerCounts {
   int full = 0;    // KV grows with the context
   int linear = 0;  // a state of fixed size
-  Bytes lightest{1e300};
-  Bytes heaviest{};
+  Bytes heaviest_full{};
+  Bytes heaviest_linear{};
 };
 
 LayerCounts count_layers(const ModelFootprint& model) {
   LayerCounts counts;
   for (const LayerFootprint& layer : model.layers) {
-    (layer.kv_per_token.value() > 0 && layer.window == 0 ? counts.full : counts.linear) += 1;
-    counts.lightest = std::min(counts.lightest, layer.weights);
-    counts.heaviest = std::max(counts.heaviest, layer.weights);
+    const bool full = layer.kv_per_token.value() > 0 && layer.window == 0;
+    (full ? counts.full : counts.linear) += 1;
+    Bytes& heaviest = full ? counts.heaviest_full : counts.heaviest_linear;
+    heaviest = std::max(heaviest, layer.weights);
   }
   return counts;
 }
@@ -87,7 +90,11 @@ void add_plan_metrics(std::vector<Metric>& metrics, const WaferPlan& plan, const
   metrics.push_back(exact_metric("layers_full_attention", counts.full, "layers"));
   metrics.push_back(exact_metric("layers_linear_attention", counts.linear, "layers"));
   metrics.push_back(exact_metric("wafers", static_cast<double>(plan.wafers.size()), "wafers"));
-  metrics.push_back(make_metric("layer_weights_gb", counts.heaviest / kGB, "GB", counts.lightest / kGB, counts.heaviest / kGB, Origin::datasheet));
+  const auto weights = [&](const char* name, Bytes bytes) {  // the recipe is met within 1 %
+    if (bytes.value() > 0) metrics.push_back(make_metric(name, bytes / kGB, "GB", bytes / kGB * 0.99, bytes / kGB * 1.01, Origin::datasheet));
+  };
+  weights("layer_weights_linear_gb", counts.heaviest_linear);
+  weights("layer_weights_full_gb", counts.heaviest_full);
   metrics.push_back(exact_metric("requests_max", plan.requests_max, "requests", Origin::estimate));
   metrics.push_back(exact_metric("kv_tokens", plan.kv_tokens.value(), "tokens", Origin::estimate));
   metrics.push_back(exact_metric("tokens_per_request_at_max", tokens_per_request(plan, plan.requests_max).value(), "tokens", Origin::estimate));
@@ -144,6 +151,27 @@ void add_vocabulary_note(Report& report, const WaferPlan& plan, double requests,
                                      place.head_on_last ? "on the last wafer" : "beside", place.extra_wafers));
 }
 
+// The matrix alone is what most texts count; the tail of the short convolution makes a request a little larger.
+void add_state_note(Report& report, const WaferPlan& plan, const ModelSpec& model) {
+  double requests = kMaxUsers;
+  double matrix_bytes = 0;
+  for (const Wafer& wafer : plan.wafers) {
+    double matrices = 0;
+    for (const int layer : wafer.layers) {
+      const Attention& attention = model.layers[static_cast<std::size_t>(layer)].attention;
+      if (attention.kind != AttentionKind::linear) continue;
+      matrix_bytes = 4.0 * attention.value_heads * attention.key_dim * attention.value_dim;
+      matrices += matrix_bytes;
+    }
+    if (matrices > 0) requests = std::min(requests, std::floor(wafer.free.value() / matrices));
+  }
+  if (matrix_bytes <= 0) return;
+  report.metrics.push_back(exact_metric("requests_max_matrix_state_only", requests, "requests", Origin::estimate));
+  report.notes.push_back(fmt::format("a request's state in a linear layer is an fp32 matrix of {:.2f} MB and the tail of its short "
+                                     "convolution; by the matrix alone {} requests would fit instead of {}",
+                                     matrix_bytes / 1e6, print_count(requests), print_count(plan.requests_max)));
+}
+
 }  // namespace
 
 Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& library) {
@@ -158,6 +186,7 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
   const WaferPlan plan = plan_wafers(model, sram, {.rule = find_rule(scenario.wafers->rule)});
   Report report;
   report.command = "place";
+  report.memory_in_gb = true;
   report.question = scenario.question.empty()
                         ? fmt::format("How many {} does {} take, and what do they leave for context?", device.name, scenario.model.name)
                         : scenario.question;
@@ -178,7 +207,7 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
   add_wafer_rows(report, plan, device, fits ? scenario.workload.users : 0, fits ? scenario.workload.context : Tokens(0));
   report.notes.push_back("a layer takes the time that published token rates leave for it, on-wafer latency and all; prefill, speculation, "
                          "spare wafers and working buffers are not counted");
-  report.notes.push_back("the state of a linear layer counts the tail of its short convolution (3.5 % for Kimi K3) besides the fp32 matrix");
+  add_state_note(report, plan, scenario.model);
   return report;
 }
 

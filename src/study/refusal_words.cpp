@@ -49,7 +49,14 @@ std::string refusal_words(const DoesNotFit& refusal, std::span<const PlacementDe
                           const std::string& mixture) {
   std::string text = fmt::format("{} at {}: {}", model.name, mixture, refusal_short(refusal));
   if (refusal.missing.value() > 0) {
-    text += fmt::format(" ({} installed): {} short", print_gib(installed(devices)), print_gib(refusal.missing));
+    const Bytes cache = refusal.kv + refusal.state;
+    text += fmt::format(" ({} installed): ", print_gib(installed(devices)));
+    if (refusal.why == WhyNot::weights_exceed_memory && cache.value() > 0) {
+      text += fmt::format("{} short, {} with {} of KV and state", print_gib(refusal.weights - refusal.usable),
+                          print_gib(refusal.missing), print_gib(cache));
+    } else {
+      text += fmt::format("{} short", print_gib(refusal.missing));
+    }
   }
   if (refusal.tightest_device >= 0 && refusal.tightest_device < static_cast<int>(devices.size()) &&
       refusal.tightest_missing.value() > 0) {

@@ -93,7 +93,7 @@ class Collector {
   void collect_psus() {
     for (const auto& [id, psu] : library_.psus) {
       const double each = price(id);
-      if (each >= 0) parts_.psus.push_back({&psu, each});
+      if (each >= 0 && psu.powers_board) parts_.psus.push_back({&psu, each});
     }
   }
 

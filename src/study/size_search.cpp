@@ -174,7 +174,10 @@ class Search {
     return true;
   }
 
-  static bool has_ram(const Frame& frame) { return frame.machine.boxes.front().ram_bytes.value() > 0; }
+  static bool has_ram(const Frame& frame) {
+    const Box& first = frame.machine.boxes.front();
+    return first.owned || first.ram_bytes >= kRamMin;
+  }
 
   // On the cards alone. True when some split fits.
   bool place_on_cards(std::size_t s, std::size_t m, const std::vector<Frame>& frames) {
