@@ -288,7 +288,8 @@ void parse_size(ObjectReader& root, const ProfileLibrary& library, Scenario& sce
   size.devices_max = static_cast<int>(reader->integer_or("devices_max", size.devices_max, Range::between(1, 16)));
   size.allow_used = reader->boolean_or("allow_used", size.allow_used);
   size.allow_offload = reader->boolean_or("allow_offload", size.allow_offload);
-  size.tokens_per_s_min = reader->number_or("tokens_per_s_min", 0);
+  size.tokens_per_s_min = reader->number_or("tokens_per_s_min", size.tokens_per_s_min);
+  size.first_token_max = Seconds(reader->quantity_or("first_token_max", UnitKind::seconds, size.first_token_max.value()));
   size.rank_by = reader->choice_or("rank_by", {"speed", "price", "watts", "value"}, size.rank_by);
   parse_have(*reader, library, size);
   reader->finish();

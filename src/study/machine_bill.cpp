@@ -34,7 +34,7 @@ void add_box(Basket& basket, const Box& box) {
     if (!is_box_device(device)) basket.add(device.id, device.name, 1);
   }
   if (!box.owned) basket.add(box.host->id, box.host->name, 1);
-  if (box.ram != nullptr) basket.add(box.ram->id, box.ram->name, box.ram_kits);
+  if (box.ram != nullptr && !box.owned) basket.add(box.ram->id, box.ram->name, box.ram_kits);
   if (box.disk != nullptr) basket.add(box.disk->id, box.disk->name, 1);
   if (box.psu != nullptr && !box.owned_psu) basket.add(box.psu->id, box.psu->name, box.psu_count);
   const bool added_nic = box.nic != nullptr && box.nic->id != box.host->nic;

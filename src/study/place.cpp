@@ -146,9 +146,11 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
     report.placement = device_rows(placement, planning);
     add_capacity_metrics(report.metrics, placement, scenario.workload);
     add_speed_metrics(report.metrics, placed.speed);
+    add_link_rows(report.metrics, report.verdicts, *machine, placement, placed.speed, library);
     busy = placed.speed.busy;
   }
   add_split_options(report.options, splits, scenario, model, planning, links, timing);
+  add_card_count_options(report.options, scenario, planning, links, timing);
   add_mixture_options(report.options, scenario, planning, links, timing);
   const double cooling = cooling_watts(scenario, library).value();
   const MachinePower power = assess_power(*machine, busy, *circuit, Watts(cooling));

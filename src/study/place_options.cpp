@@ -74,6 +74,9 @@ std::vector<const Mixture*> runnable_mixtures(const ModelSpec& model, Engine eng
   std::vector<const Mixture*> runnable;
   for (const Mixture& mixture : all_mixtures()) {
     const std::string& name = mixture.name;
+    // The recipes of 2023 are superseded by the K-quants; ask for one by name to see it.
+    const bool superseded = name == "Q4_1" || name == "Q5_0" || name == "Q5_1";
+    if (superseded) continue;
     const bool gguf = name.starts_with("Q") || name.starts_with("IQ") || name == "F16" || name == "BF16";
     const bool served = name == "BF16" || name == "FP8" || name.starts_with("INT4") || name == "INT8";
     const bool native = name == model.native_format || (name == "MXFP4" && model.native_format.starts_with("MXFP4"));
@@ -111,6 +114,32 @@ void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario,
     ++shown;
   }
   if (shown == 0) rows.push_back({"any quantisation", false, "none leaves room for a useful context", 0, 0});
+}
+
+void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
+                            const MachineLinks& links, const TimingParameters& timing) {
+  const auto cards = static_cast<int>(planning.accelerators);
+  const bool alike = std::all_of(planning.devices.begin(), planning.devices.begin() + cards,
+                                 [&](const Device* device) { return device == planning.devices.front(); });
+  if (cards < 2 || !alike) return;
+  const CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
+  for (int count = 1; count <= cards; count *= 2) {
+    const auto some = planning.cards().first(static_cast<std::size_t>(count));
+    OptionRow row{fmt::format("{} of the {} cards", count, cards), false, "nothing fits with the asked context", 0, 0};
+    for (const Mixture* mixture : runnable_mixtures(scenario.model, scenario.engine)) {
+      const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
+      const PlacementAnswer answer = plan_layer_split(model, demand, some);
+      const Placement* placement = placement_of(answer);
+      if (placement == nullptr) continue;
+      row.fits = true;
+      row.tokens = placement->context_max.value();
+      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context).per_user.value.value();
+      row.words = fmt::format("at most {} ({} of weights), up to {} tokens of context", mixture->name, print_gib(model.weights()),
+                              print_count(row.tokens));
+      break;  // the most bits come first
+    }
+    rows.push_back(std::move(row));
+  }
 }
 
 Watts cooling_watts(const Scenario& scenario, const ProfileLibrary& library) {

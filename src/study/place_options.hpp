@@ -19,6 +19,10 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
 void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
                          const MachineLinks& links, const TimingParameters& timing);
 
+// Where all cards are alike: what fits on one, two, four ... of them with the asked context, the most bits first.
+void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
+                            const MachineLinks& links, const TimingParameters& timing);
+
 // Quantisations that the engine runs for this model.
 std::vector<const Mixture*> runnable_mixtures(const ModelSpec& model, Engine engine);
 

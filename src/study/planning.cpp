@@ -45,7 +45,9 @@ void add_offloads(std::vector<PlannedSplit>& splits, const ModelFootprint& model
                   const PlanningDevices& planning) {
   if (has_experts(model)) {
     PlannedSplit experts{"experts on the host", plan_expert_offload(model, demand, planning.placement), true};
-    if (const Placement* p = placement_of(experts.answer)) {
+    const Placement* p = placement_of(experts.answer);
+    if (p != nullptr && p->host_expert_layers == 0) return;  // all of it fits on the cards
+    if (p != nullptr) {
       experts.name = fmt::format("experts of {} layers on the host", p->host_expert_layers);
     }
     splits.push_back(std::move(experts));
@@ -53,6 +55,7 @@ void add_offloads(std::vector<PlannedSplit>& splits, const ModelFootprint& model
   PlannedSplit layers{"layers on the host", plan_layer_offload(model, demand, planning.placement), true};
   if (const Placement* p = placement_of(layers.answer)) {
     const int on_cards = layers_on_gpus(*p, planning.placement);
+    if (on_cards == static_cast<int>(model.layers.size())) return;
     layers.name = fmt::format("{} of {} layers on the host", static_cast<int>(model.layers.size()) - on_cards, model.layers.size());
   }
   splits.push_back(std::move(layers));

@@ -92,6 +92,10 @@ void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power,
   metrics.push_back(make_metric("energy_month_kwh", kwh(energy.value), "kWh", kwh(energy.low), kwh(energy.high), Origin::estimate));
   const Banded<Money> cost = energy_cost(energy, tariff->per_kilowatt_hour);
   const std::string currency = tariff->per_kilowatt_hour.currency == Currency::eur ? "EUR" : "USD";
+  const Joules year = power.wall_peak * (24 * kDaysPerYear * kHour);
+  const double year_cost = energy_cost(year, tariff->per_kilowatt_hour).amount;
+  metrics.push_back(make_metric("full_load_year_kwh", kwh(year), "kWh", kwh(year) * 0.97, kwh(year) * 1.03, Origin::estimate));
+  metrics.push_back(make_metric("full_load_year_cost", year_cost, currency, year_cost * 0.97, year_cost * 1.03, Origin::estimate));
   metrics.push_back(make_metric("energy_month_cost", cost.value.amount, currency, cost.low.amount, cost.high.amount, Origin::estimate));
   if (speed == nullptr) return;
   const auto per_million = [&](Watts watts, TokensPerSecond rate) {
@@ -100,6 +104,34 @@ void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power,
   metrics.push_back(make_metric("energy_cost_per_million_tokens", per_million(power.wall_decode.value, speed->total.value),
                                 currency, per_million(power.wall_decode.low, speed->total.high),
                                 per_million(power.wall_decode.high, speed->total.low), Origin::estimate));
+}
+
+void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine, const Placement& placement,
+                   const Speed& speed, const ProfileLibrary& library) {
+  Seconds slowest{};
+  const PcieLink* narrowest = nullptr;
+  std::size_t device = 0;
+  for (const Box& box : machine.boxes) {
+    Bytes in_box{};
+    for (std::size_t i = 0; i < box.devices.size(); ++i, ++device) {
+      const Bytes weights = placement.memory[device].weights;
+      in_box += weights;
+      const PcieLink* link = i < box.slots.size() ? find_pcie(library, box.slots[i].generation, box.slots[i].lanes) : nullptr;
+      if (link == nullptr) continue;
+      slowest = std::max(slowest, weights / link->goodput.value);
+      if (narrowest == nullptr || link->goodput.value < narrowest->goodput.value) narrowest = link;
+    }
+    if (box.disk != nullptr) slowest = std::max(slowest, in_box / box.disk->read.value);
+  }
+  if (slowest.value() <= 0) return;
+  // A loader that maps the file reads at about half of what the disk can; the page cache makes a second load faster.
+  metrics.push_back(make_metric("load_s", slowest.value(), "s", slowest.value() * 0.7, slowest.value() * 2.5, Origin::estimate));
+  if (narrowest == nullptr) return;
+  const Answer answer = speed.network_share > 0.2 ? Answer::tight : Answer::yes;
+  verdicts.push_back({answer == Answer::yes ? "links" : "links-tight", answer,
+                      fmt::format("narrowest slot gen{} x{} ({:.3g} GB/s): loads the weights in about {:.2g} s, and links take {:.2g} % of a step",
+                                  narrowest->generation, narrowest->lanes, narrowest->goodput.value.value() / 1e9, slowest.value(),
+                                  100 * speed.network_share)});
 }
 
 void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,

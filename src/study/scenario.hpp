@@ -74,7 +74,8 @@ struct SizeWishes {
   int devices_max = 8;                    // in one node
   bool allow_used = true;
   bool allow_offload = true;
-  double tokens_per_s_min = 0;            // a user
+  double tokens_per_s_min = 3;            // a user; people read about 5 a second
+  Seconds first_token_max{120};           // of one prompt on an idle machine
   std::string rank_by = "speed";          // "speed", "price", "watts", "value"
   std::optional<NodeSettings> have;       // a box that is already there: what should be added to it?
 };

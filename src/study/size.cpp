@@ -26,13 +26,11 @@ struct Sized {
   Scenario scenario;                  // with the budget that was needed
 };
 
-double speed_of(const BuildCandidate& build) { return build.speed.per_user.value.value(); }
-
 bool ranks_before(const BuildCandidate& a, const BuildCandidate& b, const std::string& by) {
-  if (by == "price") return a.price != b.price ? a.price < b.price : speed_of(a) > speed_of(b);
+  if (by == "price") return a.price != b.price ? a.price < b.price : sure_speed(a) > sure_speed(b);
   if (by == "watts") return a.wall_decode != b.wall_decode ? a.wall_decode < b.wall_decode : a.price < b.price;
-  if (by == "value") return speed_of(a) / std::max(a.price, 1.0) > speed_of(b) / std::max(b.price, 1.0);
-  return speed_of(a) != speed_of(b) ? speed_of(a) > speed_of(b) : a.price < b.price;
+  if (by == "value") return sure_speed(a) / std::max(a.price, 1.0) > sure_speed(b) / std::max(b.price, 1.0);
+  return sure_speed(a) != sure_speed(b) ? sure_speed(a) > sure_speed(b) : a.price < b.price;
 }
 
 Result<Sized> search(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
@@ -118,6 +116,7 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
                                       print_gib(allowed.model.weights()),
                                       print_gib(request_bytes(allowed.model, scenario.workload.context) * scenario.workload.users),
                                       print_gib(planning.usable()))});
+  add_link_rows(row.metrics, row.verdicts, build.machine, placement, build.speed, library);
   add_power_verdicts(row.verdicts, build.machine, power, circuit);
   return row;
 }
@@ -133,10 +132,10 @@ void add_labels(std::vector<BuildRow>& rows, const Sized& sized) {
   if (rows.empty()) return;
   using C = BuildCandidate;
   const auto bits = [&](const C& c) { return sized.parts.mixtures[c.mixture].mixture->nominal_bits; };
-  label(rows, sized.front, "fastest", [](const C& a, const C& b) { return speed_of(a) > speed_of(b); });
+  label(rows, sized.front, "fastest", [](const C& a, const C& b) { return sure_speed(a) > sure_speed(b); });
   label(rows, sized.front, "cheapest", [](const C& a, const C& b) { return a.price < b.price; });
   label(rows, sized.front, "fewest watts", [](const C& a, const C& b) { return a.wall_decode < b.wall_decode; });
-  label(rows, sized.front, "best value", [](const C& a, const C& b) { return speed_of(a) / a.price > speed_of(b) / b.price; });
+  label(rows, sized.front, "best value", [](const C& a, const C& b) { return sure_speed(a) / a.price > sure_speed(b) / b.price; });
   if (sized.parts.mixtures.size() > 1) {
     label(rows, sized.front, "most bits", [&](const C& a, const C& b) { return bits(a) != bits(b) ? bits(a) > bits(b) : a.price < b.price; });
   }
@@ -211,6 +210,9 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
   const double best_price = sized->front.empty() ? scenario.size.budget.amount : sized->front.front().price;
   report.lost = lost_rows(*sized, library, best_price);
   report.notes.push_back(fmt::format("prices of {} (most are estimates, used ones move fast: replace them with --profile)", library.prices.id));
+  report.notes.push_back(fmt::format("ranked by the low end of the speed's band; builds below {} tokens/s a user or above {} to the first token "
+                                     "are left out (--min-speed, --max-first-token)",
+                                     print_number(scenario.size.tokens_per_s_min, 2), print_time(scenario.size.first_token_max)));
   report.notes.push_back("layers over cards by llama.cpp, one step for all users at once; speeds at the prompt plus half the answer");
   return report;
 }

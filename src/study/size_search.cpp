@@ -5,12 +5,15 @@
 #include <map>
 #include <tuple>
 
+#include <fmt/core.h>
+
 #include "base/check.hpp"
 #include "placement/layer_split.hpp"
 #include "power/circuit.hpp"
 #include "study/compatibility.hpp"
 #include "study/planning.hpp"
 #include "study/refusal_words.hpp"
+#include "units/print.hpp"
 
 namespace oblea {
 namespace {
@@ -102,6 +105,11 @@ class Search {
     }
     if (box.devices.empty()) {
       told.why_not = "no device in it";
+      return {};
+    }
+    for (const Device* device : box.devices) {
+      if (device->vendor == box.devices.front()->vendor) continue;
+      told.why_not = fmt::format("{} and {} cards need one back end for both", box.devices.front()->vendor, device->vendor);
       return {};
     }
     box.slots.assign(box.devices.size() - cards.size(), PcieSlot{});
@@ -239,24 +247,41 @@ class Search {
     }
     if (frame.price > budget()) return;
     const Speed& speed = speed_of(s, m, split, planning, frame.machine);
-    if (speed.per_user.value.value() < scenario_.size.tokens_per_s_min) return;
+    if (too_slow(s, split, speed)) return;
     const Box& first = frame.machine.boxes.front();
     if (parts_.sets[s].soc_host != nullptr || first.host->psu_included || (owned && first.psu != nullptr)) {
       evaluate(s, m, split, speed, frame.machine, frame.price);
       if (!owned) return;
     }
     for (Box& box : frame.machine.boxes) box.owned_psu = false;
-    for (const PricedPsu& psu : parts_.psus) {
-      for (int count = 1; count <= kSuppliesMax; ++count) {
+    // A second supply in a box only where no single one is enough.
+    bool carried = false;
+    for (int count = 1; count <= kSuppliesMax && !carried; ++count) {
+      for (const PricedPsu& psu : parts_.psus) {
         const double price = frame.price + psu.price * count * static_cast<double>(frame.machine.boxes.size());
         if (price > budget()) break;
         for (Box& box : frame.machine.boxes) {
           box.psu = psu.psu;
           box.psu_count = count;
         }
-        evaluate(s, m, split, speed, frame.machine, price);
+        carried = evaluate(s, m, split, speed, frame.machine, price) == SupplyVerdict::fine || carried;
       }
     }
+  }
+
+  // Slower than the user wants; keeps the best that the host's help gave, for the answer why it lost.
+  bool too_slow(std::size_t s, const PlannedSplit& split, const Speed& speed) {
+    SetOutcome& told = outcome_.sets[s];
+    const double rate = speed.per_user.value.value();
+    if (split.uses_host && rate > told.off_load_tokens_per_s) {
+      told.off_load_tokens_per_s = rate;
+      told.off_load_words = split.name;
+    }
+    const bool slow = rate < scenario_.size.tokens_per_s_min || speed.first_token.value > scenario_.size.first_token_max;
+    if (slow && told.fits_in_memory && !told.offered) {
+      told.why_not = fmt::format("{} tokens/s a user, {} to the first token", print_number(rate, 2), print_time(speed.first_token.value));
+    }
+    return slow;
   }
 
   const Speed& speed_of(std::size_t s, std::size_t m, const PlannedSplit& split, const PlanningDevices& planning,
@@ -280,26 +305,24 @@ class Search {
   }
 
   // Counts the build, judges supply and circuit, and keeps it when it is the cheapest of its kind.
-  void evaluate(std::size_t s, std::size_t m, const PlannedSplit& split, const Speed& speed, const Machine& machine, double price) {
+  SupplyVerdict evaluate(std::size_t s, std::size_t m, const PlannedSplit& split, const Speed& speed, const Machine& machine,
+                         double price) {
     ++outcome_.evaluated;
     const MachinePower power = assess_power(machine, speed.busy, circuit_);
     const SupplyVerdict supply = worst_supply(power);
     SetOutcome& told = outcome_.sets[s];
     if (power.circuit.verdict == CircuitVerdict::does_not_fit) {
       if (!told.offered) told.why_not = circuit_words(power.circuit, circuit_);
-      return;
+      return supply;
     }
     if (supply != SupplyVerdict::fine && supply != SupplyVerdict::tight) {
       if (!told.offered && told.fits_in_memory) told.why_not = "no supply in the budget carries it";
-      return;
+      return supply;
     }
     told.offered = true;
-    if (split.uses_host && speed.per_user.value.value() > told.off_load_tokens_per_s) {
-      told.off_load_tokens_per_s = speed.per_user.value.value();
-      told.off_load_words = split.name;
-    }
     keep({s, m, split.uses_host ? machine.boxes.front().host->id + split.name : split.name},
          [&] { return BuildCandidate{machine, s, m, split, speed, price, power.wall_decode.value.value(), supply}; }, supply, price, speed);
+    return supply;
   }
 
   struct KeepKey {
@@ -346,8 +369,8 @@ class Search {
 };
 
 bool beats(const BuildCandidate& a, const BuildCandidate& b, const SizeParts& parts) {
-  const double a_speed = a.speed.per_user.value.value();
-  const double b_speed = b.speed.per_user.value.value();
+  const double a_speed = sure_speed(a);
+  const double b_speed = sure_speed(b);
   const double a_bits = parts.mixtures[a.mixture].mixture->nominal_bits;
   const double b_bits = parts.mixtures[b.mixture].mixture->nominal_bits;
   const bool no_worse = a.price <= b.price && a_speed >= b_speed && a.wall_decode <= b.wall_decode && a_bits >= b_bits;
@@ -355,6 +378,8 @@ bool beats(const BuildCandidate& a, const BuildCandidate& b, const SizeParts& pa
 }
 
 }  // namespace
+
+double sure_speed(const BuildCandidate& build) { return build.speed.per_user.low.value(); }
 
 SizeOutcome search_builds(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts,
                           const TimingParameters& timing, const Machine* owned) {

@@ -45,7 +45,10 @@ struct SizeOutcome {
 SizeOutcome search_builds(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts,
                           const TimingParameters& timing, const Machine* owned = nullptr);
 
-// Not beaten on price, speed a user, decode watts and bits a weight by any other.
+// Tokens/s a user at the low end of the band: what a build is ranked by, so that a card nobody has measured does not win on hope.
+double sure_speed(const BuildCandidate& build);
+
+// Not beaten on price, sure speed a user, decode watts and bits a weight by any other.
 std::vector<BuildCandidate> pareto_front(std::vector<BuildCandidate> candidates, const SizeParts& parts);
 
 }  // namespace oblea
