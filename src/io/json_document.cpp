@@ -228,13 +228,14 @@ SourcePlace JsonDocument::place(std::size_t offset, std::size_t length) const {
   while (segments_[segment].start > offset) --segment;
   const std::size_t segment_start = segments_[segment].start;
   const std::size_t segment_end = segment + 1 < segments_.size() ? segments_[segment + 1].start : text_.size();
-  const std::size_t newline = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
-  const std::size_t line_start = std::max(segment_start, newline == std::string::npos ? 0 : newline + 1);
+  // Every segment starts a line.
+  const auto first_line = std::lower_bound(line_starts_.begin(), line_starts_.end(), segment_start);
+  const auto line = std::prev(std::upper_bound(first_line, line_starts_.end(), offset));
+  const std::size_t line_start = *line;
   const std::size_t line_end = std::min(text_.find('\n', offset), segment_end);
-  const auto at = [&](std::size_t position) { return text_.begin() + static_cast<std::ptrdiff_t>(position); };
   SourcePlace place;
   place.file = segments_[segment].file;
-  place.line = 1 + static_cast<int>(std::count(at(segment_start), at(offset), '\n'));
+  place.line = 1 + static_cast<int>(line - first_line);
   place.column = 1 + static_cast<int>(offset - line_start);
   place.length = static_cast<int>(std::min<std::size_t>(length, 1000));
   // A file in one line: keep what surrounds the fault.
@@ -250,7 +251,15 @@ std::size_t JsonDocument::append(const std::string& text, std::string file) {
   const std::size_t start = text_.size();
   segments_.push_back({start, std::move(file)});
   text_ += text;
+  note_lines(start);
   return start;
+}
+
+void JsonDocument::note_lines(std::size_t start) {
+  line_starts_.push_back(start);
+  for (std::size_t at = text_.find('\n', start); at != std::string::npos; at = text_.find('\n', at + 1)) {
+    line_starts_.push_back(at + 1);
+  }
 }
 
 Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
@@ -331,6 +340,8 @@ JsonValue* step_into(JsonValue& parent, const std::string& part, std::size_t off
 
 }  // namespace
 
+constexpr std::size_t kQuotedPath = 120;  // bytes of a path repeated in a message
+
 Result<bool> JsonDocument::set(std::string_view path, const std::string& value, const std::string& origin) {
   JsonValue parsed;
   if (Result<JsonDocument> json = parse(value, origin)) {
@@ -348,7 +359,7 @@ Result<bool> JsonDocument::set(std::string_view path, const std::string& value, 
     const std::string part(path.substr(start, end - start));
     at = part.empty() || depth > kMaxJsonDepth ? nullptr : step_into(*at, part, offset);
     if (at == nullptr) {
-      Diagnostic fault{Severity::error, place(offset, origin.size()), fmt::format("\"{}\" leads nowhere at \"{}\"", path, part), ""};
+      Diagnostic fault{Severity::error, place(offset, origin.size()), fmt::format("\"{}\" leads nowhere at \"{}\"", cut_text(path, kQuotedPath), cut_text(part, kQuotedPath)), ""};
       return fail({fault});
     }
     start = end + 1;

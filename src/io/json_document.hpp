@@ -74,11 +74,13 @@ class JsonDocument {
     std::size_t start = 0;
     std::string file;
   };
-  JsonDocument(std::string text, std::string file) : text_(std::move(text)), segments_({{0, std::move(file)}}) {}
+  JsonDocument(std::string text, std::string file) : text_(std::move(text)), segments_({{0, std::move(file)}}) { note_lines(0); }
   std::size_t append(const std::string& text, std::string file);
+  void note_lines(std::size_t start);  // of the segment that starts here and ends with the text
 
   std::string text_;
   std::vector<Segment> segments_;
+  std::vector<std::size_t> line_starts_;
   JsonValue root_;
 };
 

@@ -16,7 +16,7 @@ void add_rows(std::string& csv, const std::string& build, const std::vector<Metr
 
 std::string csv_cell(const std::string& text) {
   std::string safe = text;
-  if (!safe.empty() && std::string("=+-@\t\r").find(safe.front()) != std::string::npos) safe.insert(0, "'");
+  if (!safe.empty() && std::string("=+-@\t\r").find(safe.front()) != std::string::npos) safe.insert(safe.begin(), '\'');
   if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
   std::string quoted = "\"";
   for (const char c : safe) {

@@ -69,6 +69,9 @@ UnpackClass unpack_class(TensorFormat format) {
     case F::iq4_xs:
       return UnpackClass::k_quant;
     case F::q2_k:
+    case F::tq1_0:
+    case F::tq2_0:
+      return UnpackClass::low_bit;
     case F::iq3_s:
     case F::iq3_xxs:
     case F::iq2_s:
@@ -76,9 +79,7 @@ UnpackClass unpack_class(TensorFormat format) {
     case F::iq2_xxs:
     case F::iq1_m:
     case F::iq1_s:
-    case F::tq1_0:
-    case F::tq2_0:
-      return UnpackClass::low_bit;
+      return UnpackClass::codebook;
     default:
       return UnpackClass::nibble;  // INT4 in groups
   }

@@ -130,7 +130,9 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   if (planning.accelerators == 0) return fail("the cluster has no device that could hold the model", "name devices in cluster.nodes");
   const CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
   const std::vector<PlannedSplit> splits = plan_splits(model, demand, planning, scenario.split);
-  const MachineLinks links = make_machine_links(*machine, library);
+  const Result<MachineLinks> routes = make_machine_links(*machine, library);
+  if (!routes) return fail(routes.error());
+  const MachineLinks& links = *routes;
   const Placed placed = choose(splits, scenario, model, planning, links, timing);
   const Circuit* circuit = find_circuit(scenario.site.circuit);
   OBLEA_CHECK(circuit != nullptr, "the scenario reader checks circuits");

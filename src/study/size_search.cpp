@@ -27,6 +27,7 @@ constexpr double kHopsWorthTelling = 0.01;
 struct Frame {
   Machine machine;
   double price = 0;
+  MachineLinks links;
 };
 
 class Search {
@@ -65,9 +66,10 @@ class Search {
       told.why_not = "the cards alone exceed the budget";
       return;
     }
-    const std::vector<Frame> frames = set.adds_to_owned         ? owned_frames(set, told)
+    std::vector<Frame> frames = set.adds_to_owned         ? owned_frames(set, told)
                                       : set.soc_host != nullptr ? soc_frames(set)
                                                                 : board_frames(set, told);
+    std::erase_if(frames, [&](Frame& frame) { return !find_links(frame); });
     if (frames.empty()) return;
     best_.clear();
     for (std::size_t m = 0; m < parts_.mixtures.size(); ++m) {
@@ -76,6 +78,24 @@ class Search {
       }
     }
     for (auto& [key, candidate] : best_) outcome_.candidates.push_back(std::move(candidate));
+  }
+
+  // Routes depend on slots and network only; most frames share them with an earlier one.
+  bool find_links(Frame& frame) {
+    const Box& box = frame.machine.boxes.front();
+    std::string key = fmt::format("{}|{}|{}|{}", box.devices.size(), box.nic->id, frame.machine.boxes.size(),
+                                  frame.machine.network_switch == nullptr ? "" : frame.machine.network_switch->id);
+    for (const Device* device : box.devices) key += device->architecture + ";";
+    for (const PcieSlot& slot : box.slots) key += fmt::format(",{}x{}", slot.generation, slot.lanes);
+    const auto known = links_.find(key);
+    if (known != links_.end()) {
+      frame.links = known->second;
+      return true;
+    }
+    const Result<MachineLinks> links = make_machine_links(frame.machine, library_);
+    if (!links) return false;
+    frame.links = links_.emplace(key, *links).first->second;
+    return true;
   }
 
   Machine machine_of(const CardSet& set, const Host& host) const {
@@ -246,7 +266,7 @@ class Search {
       if (cheapest == parts_.rams.end()) return;
     }
     if (frame.price > budget()) return;
-    const Speed& speed = speed_of(s, m, split, planning, frame.machine);
+    const Speed& speed = speed_of(s, m, split, planning, frame);
     if (too_slow(s, split, speed)) return;
     const Box& first = frame.machine.boxes.front();
     if (parts_.sets[s].soc_host != nullptr || first.host->psu_included || (owned && first.psu != nullptr)) {
@@ -285,9 +305,9 @@ class Search {
   }
 
   const Speed& speed_of(std::size_t s, std::size_t m, const PlannedSplit& split, const PlanningDevices& planning,
-                        const Machine& machine) {
-    const MachineLinks links = make_machine_links(machine, library_);
-    const Box& first = machine.boxes.front();
+                        const Frame& frame) {
+    const MachineLinks& links = frame.links;
+    const Box& first = frame.machine.boxes.front();
     const double cpu = split.uses_host ? find(library_.devices, first.host->cpu)->memory_bandwidth.value.value() : 0;
     const SpeedKey key{s, m, split.name, links.inside.goodput.value(), links.between.goodput.value(), links.between.latency.value(), cpu};
     const auto known = speeds_.find(key);
@@ -366,6 +386,7 @@ class Search {
   SizeOutcome outcome_;
   std::map<KeepKey, BuildCandidate> best_;  // of the set at hand
   std::map<SpeedKey, Speed> speeds_;
+  std::map<std::string, MachineLinks> links_;
 };
 
 bool beats(const BuildCandidate& a, const BuildCandidate& b, const SizeParts& parts) {

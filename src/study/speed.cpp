@@ -16,6 +16,9 @@ constexpr double kMicroBatch = 512;  // prompt tokens that a stage computes at o
 // Scheduler, sampling and detokenising of a serving engine a step: 1 to 4 ms (MODELS: measured over vLLM generations).
 const Prediction kServingOverhead{Seconds(2.5e-3), Seconds(1e-3), Seconds(4e-3), TimingLimit::launch_overhead};
 
+// Card to its host through one slot: half a bounce. Conservative: a gen 3 x8 slot's half.
+const CollectiveLink kHostLink{LinkClass::pcie_host_bounce, Seconds(7.5e-6), BytesPerSecond(3.1e9), Seconds(0)};
+
 EngineBackend backend_of(const Device& device) {
   if (device.kind == DeviceKind::cpu) return EngineBackend::cpu;
   if (device.vendor == "nvidia") return EngineBackend::cuda;
@@ -141,15 +144,18 @@ class StageTimer {
     add(timed.prefill, prefill_time(host.on_host, {.tokens = prompt_.value()}, rates, run, parameters_));
     // There and back once a layer, over the slot.
     const Bytes activation(static_cast<double>(q_.model->hidden) * 2);
-    add(timed.network, pipeline_hop_time(activation * call_.batch, q_.links.inside), 2.0 * layers);
+    add(timed.network, pipeline_hop_time(activation * call_.batch, inside()), 2.0 * layers);
   }
 
   const CollectiveLink& link_of(const Stage& stage) const {
     for (const int device : stage.devices) {
       if (node(device) != node(stage.devices.front())) return q_.links.between;
     }
-    return q_.links.inside;
+    return inside();
   }
+
+  // A box with one card has no route between cards, yet layers or experts on its host cross the slot.
+  const CollectiveLink& inside() const { return q_.links.inside.goodput.value() > 0 ? q_.links.inside : kHostLink; }
 
   // Two all-reduces a layer: after attention and after the MLP.
   void add_collectives(TimedStage& timed, const Stage& stage, int shards) const {
@@ -163,7 +169,7 @@ class StageTimer {
     const int from = node(before.devices.front());
     const int to = node(stage.devices.front());
     const Bytes activation(static_cast<double>(q_.model->hidden) * 2 * q_.model->boundary_factor);
-    const CollectiveLink& link = from == to ? q_.links.inside : q_.links.between;
+    const CollectiveLink& link = from == to ? inside() : q_.links.between;
     add(timed.network, pipeline_hop_time(activation * call_.batch, link));
     add(timed.prompt_network, pipeline_hop_time(activation * prompt_.value(), link));
     if (from != to && q_.engine == Engine::llama_cpp) {
@@ -205,50 +211,7 @@ TimingLimit limit_of(const std::vector<TimedStage>& stages, Seconds network, Sec
   return std::max_element(stages.begin(), stages.end(), slower)->decode.limit;
 }
 
-bool has_nvlink(const Box& box) {
-  return std::all_of(box.devices.begin(), box.devices.end(),
-                     [](const Device* d) { return value_or(d->nvlink, BytesPerSecond(0)).value() > 0; });
-}
-
-const char* nvlink_id(const Device& device) {
-  if (device.architecture == "ampere-dc") return "nvlink-a100";
-  if (device.architecture == "hopper") return "nvlink-h100";
-  if (device.architecture == "blackwell-dc") return "nvlink-b200";
-  if (device.architecture == "volta") return "nvlink-v100";
-  return "";  // bridges of consumer cards are bought apart
-}
-
-CollectiveLink link_inside(const Box& box, const ProfileLibrary& library) {
-  if (box.devices.size() > 1 && has_nvlink(box)) {
-    if (const Interconnect* nvlink = find(library.interconnects, nvlink_id(*box.devices.front()))) {
-      return make_collective_link(*nvlink);
-    }
-  }
-  CollectiveLink link{LinkClass::pcie_host_bounce, Seconds(15e-6), BytesPerSecond(7.5e9), Seconds(0)};
-  if (const Interconnect* bounce = find(library.interconnects, "pcie-host-bounce")) link = make_collective_link(*bounce);
-  for (const PcieSlot& slot : box.slots) {
-    const PcieLink* pcie = find_pcie(library, slot.generation, slot.lanes);
-    // A bounce crosses the link twice: up to the host and down again.
-    if (pcie != nullptr) link.goodput = std::min(link.goodput, pcie->goodput.value * 0.5);
-  }
-  return link;
-}
-
 }  // namespace
-
-MachineLinks make_machine_links(const Machine& machine, const ProfileLibrary& library) {
-  MachineLinks links;
-  for (std::size_t i = 0; i < machine.boxes.size(); ++i) {
-    const Box& box = machine.boxes[i];
-    const CollectiveLink inside = link_inside(box, library);
-    if (i == 0 || inside.goodput < links.inside.goodput) links.inside = inside;
-    if (machine.boxes.size() == 1 || box.nic == nullptr) continue;
-    const Seconds switching = machine.network_switch == nullptr ? Seconds(0) : machine.network_switch->latency.value;
-    const CollectiveLink between = make_collective_link(*box.nic, machine.rdma, switching);
-    if (i == 0 || between.goodput < links.between.goodput) links.between = between;
-  }
-  return links;
-}
 
 Speed predict_speed(const SpeedQuestion& question, const TimingParameters& parameters) {
   const Placement& placement = *question.placement;

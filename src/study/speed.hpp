@@ -6,24 +6,13 @@
 #include "llm/footprint.hpp"
 #include "placement/engine_memory.hpp"
 #include "placement/placement.hpp"
-#include "study/machine.hpp"
-#include "timing/collective.hpp"
+#include "study/machine_links.hpp"
 #include "timing/prediction.hpp"
 #include "timing/timing_parameters.hpp"
 #include "units/banded.hpp"
 #include "workload/workload.hpp"
 
 namespace oblea {
-
-// How the devices of a machine reach each other.
-struct MachineLinks {
-  CollectiveLink inside;   // between cards of one box
-  CollectiveLink between;  // between boxes; goodput 0 where there is one box only
-};
-
-// Inside: NVLink where every card of a box has it, else over the narrowest slot, through host memory (consumer cards have no
-// peer-to-peer). Between: the boxes' NICs over TCP, or RDMA where the machine uses it; bonded ports give one flow one link.
-MachineLinks make_machine_links(const Machine& machine, const ProfileLibrary& library);
 
 struct SpeedQuestion {
   const ModelFootprint* model = nullptr;

@@ -13,9 +13,9 @@ namespace {
 using P = TimingParameter;
 
 constexpr std::array<P, kUnpackClassCount> kUnpackRate{P::unpack_float16, P::unpack_int8, P::unpack_nibble,
-                                                       P::unpack_k_quant, P::unpack_low_bit};
+                                                       P::unpack_k_quant, P::unpack_low_bit, P::unpack_codebook};
 constexpr std::array<P, kUnpackClassCount> kReadRate{P::cpu_read_float16, P::cpu_read_int8, P::cpu_read_nibble,
-                                                     P::cpu_read_k_quant, P::cpu_read_k_quant};
+                                                     P::cpu_read_k_quant, P::cpu_read_low_bit, P::cpu_read_codebook};
 
 // What a pass touches, whatever the device.
 struct Touched {
@@ -68,6 +68,23 @@ double memory_overhead(const DeviceRates& rates, const EngineRun& run, const Tim
   return p[P::memory_overhead] * p[by_class] * (run.backend == EngineBackend::rocm ? p[P::memory_overhead_rocm] : 1.0);
 }
 
+// Weights of a class that one unit unpacks per cycle.
+double unpack_rate(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run,
+                   const TimingParameters& p) {
+  double rate = p[kUnpackRate[weight_class]];
+  if (rates.maker == DeviceMaker::amd) rate *= p[P::unpack_amd];
+  const bool codebook = weight_class == static_cast<std::size_t>(UnpackClass::codebook);
+  if (codebook && run.backend == EngineBackend::rocm) rate *= p[P::unpack_rocm_codebook];
+  return rate;
+}
+
+// Bytes a second that one thread takes in. ik_llama.cpp repacks all but its low-bit formats at load.
+double thread_read_rate(std::size_t weight_class, const EngineRun& run, const TimingParameters& p) {
+  constexpr auto kFirstLowBit = static_cast<std::size_t>(UnpackClass::low_bit);
+  const bool repacked = run.family == EngineFamily::ik_llama_cpp && weight_class > 0 && weight_class < kFirstLowBit;
+  return p[repacked ? P::cpu_read_repacked : kReadRate[weight_class]];
+}
+
 struct Parts {
   double memory = 0, unpack = 0, compute = 0, weights = 0, launch = 0, attention = 0;
 };
@@ -81,7 +98,7 @@ Parts gpu_parts(const ModelWork& work, const Touched& touched, const DecodeCall&
   double cycles = 0;
   for (std::size_t i = 0; i < kUnpackClassCount; ++i) {
     const double weights = work.trunk[i].weights + touched.experts * work.expert[i].weights;
-    if (weights > 0) cycles += weights / p[kUnpackRate[i]];
+    if (weights > 0) cycles += weights / unpack_rate(i, rates, run, p);
   }
   parts.unpack = cycles / rates.unit_cycles;
   if (call.batch > 1) parts.compute = 2 * touched.active_weights * call.batch / prompt_rate(work, rates, run, p);
@@ -110,8 +127,8 @@ Parts cpu_parts(const ModelWork& work, const Touched& touched, const DecodeCall&
   } else {
     for (std::size_t i = 0; i < kUnpackClassCount; ++i) {
       const double bytes = work.trunk[i].bytes + touched.experts * work.expert[i].bytes;
-      const P rate = run.family == EngineFamily::ik_llama_cpp && i > 0 ? P::cpu_read_repacked : kReadRate[i];
-      if (bytes > 0) parts.unpack += bytes / (p[rate] * threads * (i > 0 ? rates.int8_vector : 1.0));
+      if (bytes <= 0) continue;
+      parts.unpack += bytes / (thread_read_rate(i, run, p) * threads * (i > 0 ? rates.int8_vector : 1.0));
     }
   }
   if (call.batch > 1) parts.compute = 2 * touched.active_weights * call.batch / prompt_rate(work, rates, run, p);

@@ -22,7 +22,7 @@ MemoryClass memory_class_of(const Device& device) {
 }
 
 double lanes_per_unit(std::string_view architecture) {
-  constexpr std::array<std::string_view, 5> kNarrow{"volta", "turing", "ampere-dc", "cdna", "gcn"};
+  constexpr std::array<std::string_view, 6> kNarrow{"volta", "turing", "ampere-dc", "cdna", "gcn", "rdna2"};
   const bool narrow =
       std::ranges::any_of(kNarrow, [&](std::string_view name) { return architecture.starts_with(name); });
   return narrow ? 64 : 128;

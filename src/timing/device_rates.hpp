@@ -23,7 +23,7 @@ struct DeviceRates {
   bool has_estimates = false;  // a number used here is an estimate: the band widens
 };
 
-// A GPU's unit has 128 vector lanes of 2 flops a cycle (64 on Volta, Turing, A100 and CDNA), so units x clock = fp32 /
+// A GPU's unit has 128 vector lanes of 2 flops a cycle (64 on Volta, Turing, A100, RDNA 2, GCN and CDNA), so units x clock = fp32 /
 // (2 x lanes). Example: RTX 3090, 35.58 TFLOPS: 35.58e12 / 256 = 139.0e9 unit cycles a second (82 SMs x 1.695 GHz).
 DeviceRates make_device_rates(const Device& device);
 

@@ -8,8 +8,8 @@
 namespace oblea {
 
 // Formats whose kernels unpack weights at a like cost.
-enum class UnpackClass { float16, int8, nibble, k_quant, low_bit };
-inline constexpr int kUnpackClassCount = 5;
+enum class UnpackClass { float16, int8, nibble, k_quant, low_bit, codebook };
+inline constexpr int kUnpackClassCount = 6;
 
 struct UnpackLoad {
   double bytes = 0;

@@ -33,7 +33,8 @@ bool uses_int8_tiles(std::size_t weight_class, const DeviceRates& rates, const E
 
 double cpu_rate(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run, const TimingParameters& p) {
   constexpr std::array<P, kUnpackClassCount> kShare{P::cpu_prefill_float16, P::cpu_prefill_int8, P::cpu_prefill_nibble,
-                                                    P::cpu_prefill_k_quant, P::cpu_prefill_k_quant};
+                                                    P::cpu_prefill_k_quant, P::cpu_prefill_k_quant,
+                                                    P::cpu_prefill_k_quant};
   const P share = run.family == EngineFamily::ik_llama_cpp ? P::cpu_prefill_repacked : kShare[weight_class];
   const double threads = run.threads > 0 ? run.threads : rates.cores * run.sockets;
   const double narrow = weight_class == static_cast<std::size_t>(UnpackClass::float16) ? 1.0 : rates.int8_vector;

@@ -20,6 +20,9 @@ enum class TimingParameter : unsigned char {
   unpack_nibble,
   unpack_k_quant,
   unpack_low_bit,
+  unpack_codebook,
+  unpack_amd,
+  unpack_rocm_codebook,
   blend,
   launch,
   launch_cuda_early,
@@ -39,6 +42,8 @@ enum class TimingParameter : unsigned char {
   cpu_read_int8,
   cpu_read_nibble,
   cpu_read_k_quant,
+  cpu_read_low_bit,
+  cpu_read_codebook,
   cpu_read_repacked,
   cpu_distributed_flops,
   cpu_barrier,
@@ -69,8 +74,8 @@ enum class TimingParameter : unsigned char {
   cpu_prefill_attention_fused
 };
 
-inline constexpr int kDecodeParameterCount = 34;
-inline constexpr int kTimingParameterCount = 57;
+inline constexpr int kDecodeParameterCount = 39;
+inline constexpr int kTimingParameterCount = 62;
 
 // One record a parameter: from it come the fit, the file, and the table in README.md.
 struct TimingParameterInfo {

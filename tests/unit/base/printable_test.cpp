@@ -18,6 +18,13 @@ TEST(Printable, TakesTheTeethOutOfControlCharacters) {
   EXPECT_EQ(printable("\xC2\xA0"), "\xC2\xA0");
 }
 
+TEST(Printable, ShowsBytesThatAreNoLetterAsSuch) {
+  EXPECT_EQ(printable("a\xff" "b\x9b" "31m"), "a?b?31m");
+  EXPECT_EQ(printable("\xE2\x82"), "??");
+  EXPECT_EQ(printable("\xC0\xAF"), "??");
+  EXPECT_EQ(printable("\xE2\x82x"), "??x");
+}
+
 TEST(Printable, CountsLettersNotBytes) {
   EXPECT_EQ(count_letters("3500 €"), 6u);
   EXPECT_EQ(count_letters(""), 0u);

@@ -182,7 +182,7 @@ Json price_list(const std::string& item, const Json& price) {
 
 TEST(ProfileCheck, APriceForNothingIsPointedAt) {
   const std::string text = faults_of(price_list("rtx-309", "600 EUR"));
-  EXPECT_TRUE(holds(text, "mine.json:16:15: error: price list \"mine\": item \"rtx-309\" has no profile")) << text;
+  EXPECT_TRUE(holds(text, "mine.json:14:15: error: price list \"mine\": item \"rtx-309\" has no profile")) << text;
   EXPECT_TRUE(holds(text, "did you mean \"rtx-3090\"?")) << text;
 }
 

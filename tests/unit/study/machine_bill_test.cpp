@@ -120,13 +120,13 @@ TEST(MachineBill, BondedPortsMayNeedASecondNic) {
   EXPECT_EQ(shop.count_of("nic"), 1);
 }
 
-// One card is there already, host and supply too: 600 + 120 + 80 = 800 EUR.
+// One card is there already, host, RAM and supply too: 600 + 80 = 680 EUR.
 TEST(MachineBill, WhatIsOwnedCostsNothing) {
   Shop shop;
   Box box = shop.box();
   box.owned = box.owned_psu = true;
   box.owned_devices = 1;
-  EXPECT_DOUBLE_EQ(shop.total({{box}}), 800);
+  EXPECT_DOUBLE_EQ(shop.total({{box}}), 680);
   EXPECT_EQ(shop.count_of("card"), 1);
   EXPECT_EQ(shop.count_of("host"), 0);
   EXPECT_EQ(shop.count_of("psu"), 0);

@@ -108,7 +108,8 @@ TEST(MachinePower, TheCircuitMayNotCarryIt) {
   EXPECT_EQ(power.circuit.verdict, CircuitVerdict::does_not_fit);
 }
 
-// Cooling of 35 W counts in every phase; a switch of 23 W DC draws 23 / 0.88 = 26.1 W.
+// A switch of 23 W DC draws 23 / 0.88 = 26.1 W at every time. Cooling of 35 W counts in every phase and on the circuit;
+// `wall_peak` is the machine's alone.
 TEST(MachinePower, CoolingAndSwitchCountInEveryPhase) {
   const Rig rig;
   Switch network_switch;
@@ -118,7 +119,8 @@ TEST(MachinePower, CoolingAndSwitchCountInEveryPhase) {
   machine.network_switch = &network_switch;
   const MachinePower more = assess_power(machine, {}, circuit("eu-16a"), Watts(35));
   const double added = 35 + 23 / 0.88;
-  EXPECT_NEAR((more.wall_peak - alone.wall_peak).value(), added, 1e-6);
+  EXPECT_NEAR((more.wall_peak - alone.wall_peak).value(), 23 / 0.88, 1e-6);
+  EXPECT_NEAR((more.circuit.load - alone.circuit.load).value(), added, 1e-6);
   EXPECT_NEAR((more.wall_idle.value - alone.wall_idle.value).value(), added, 1e-6);
   EXPECT_NEAR((more.wall_decode.low - alone.wall_decode.low).value(), added, 1e-6);
   EXPECT_NEAR((more.wall_prefill.high - alone.wall_prefill.high).value(), added, 1e-6);
