@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/core.h>
 
@@ -40,14 +41,17 @@ std::string headline(const ProfileSheet& sheet) {
 }
 
 void print_sheet(const ProfileSheet& sheet) {
-  fmt::print("{} ({}) {}\n{}\n\n", sheet.id, sheet.kind, sheet.name, sheet.path);
+  fmt::print("{} ({}) {}\n{}\n\n", sheet.id, sheet.kind, sheet.name, std::filesystem::proximate(sheet.path).string());
   TextTable table({"field", ">value", "confidence", "date", "source"});
+  std::string words;
   for (const ProfileField& field : sheet.fields) {
-    const bool sourced = !field.source.text.empty();
-    table.add({field.key, field.value, sourced ? std::string(confidence_name(field.source.confidence)) : "",
-               field.source.date, field.source.text});
+    if (field.source.text.empty()) {
+      words += wrap_text(field.key + ": " + field.value, 110, 0);
+      continue;
+    }
+    table.add({field.key, field.value, std::string(confidence_name(field.source.confidence)), field.source.date, field.source.text});
   }
-  std::fputs(table.print(0).c_str(), stdout);
+  std::fputs((words + "\n" + table.print(0)).c_str(), stdout);
 }
 
 void print_prices(const ProfileLibrary& library, const std::string& id) {

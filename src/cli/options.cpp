@@ -47,6 +47,7 @@ const SettingFlag kSizeFlags[] = {
     {"--devices", "size.devices", "only these devices, by id, such as rtx-3090,rtx-4090", true},
     {"--max-nodes", "size.nodes_max", "boxes at most (2)"},
     {"--max-devices", "size.devices_max", "cards in one box at most (8)"},
+    {"--min-lanes", "size.pcie_lanes_min", "PCIe lanes that every card gets at least (4; 1 admits mining frames)"},
     {"--min-speed", "size.tokens_per_s_min", "tokens/s that every user must get at least (3)"},
     {"--max-first-token", "size.first_token_max", "longest wait for the first token (\"120 s\")"},
     {"--rank", "size.rank_by", "speed, price, watts or value"},

@@ -144,6 +144,15 @@ void parse_split(ObjectReader& root, Scenario& scenario) {
   reader->finish();
 }
 
+// A device that is no card comes with its own host and goes into no other.
+void check_is_card(ObjectReader& reader, const JsonValue& list, std::size_t index, const Device& device, const Host* host) {
+  const bool own = host != nullptr && host->soc && host->soc->value == device.id;
+  if (device.kind == DeviceKind::gpu || own) return;
+  const JsonValue& at = list.kind == JsonValue::Kind::array && index < list.items.size() ? list.items[index] : list;
+  reader.fault(at, fmt::format("{} is no card: it does not go into a slot", device.name),
+               device.kind == DeviceKind::cpu ? "the host has its own CPU" : "name the host that it comes with");
+}
+
 NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std::size_t index) {
   NodeSettings node;
   node.name = reader.text_or("name", fmt::format("node{}", index + 1));
@@ -152,6 +161,8 @@ NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std
   node.devices = reader.texts("devices");
   for (std::size_t i = 0; i < node.devices.size(); ++i) {
     check_id(reader, "devices", node.devices[i], library.devices, i);
+    const Device* device = find(library.devices, node.devices[i]);
+    if (device != nullptr) check_is_card(reader, *reader.optional("devices"), i, *device, find(library.hosts, node.host));
   }
   node.nic = reader.text_or("nic", "");
   check_id(reader, "nic", node.nic, library.nics);
@@ -205,6 +216,17 @@ void parse_wafers(ObjectReader& root, const ProfileLibrary& library, Scenario& s
   scenario.engine = Engine::wafer;
 }
 
+// A part by its id that can do this work.
+void check_cooling_role(ObjectReader& reader, const std::string& role, const ProfileLibrary& library) {
+  const std::string id = reader.text(role);
+  check_id(reader, role, id, library.cooling);
+  const CoolingPart* part = find(library.cooling, id);
+  if (part == nullptr) return;
+  const bool sinks = part->kind == CoolingKind::immersion_sink || part->kind == CoolingKind::water_block || part->kind == CoolingKind::air_cooler;
+  const bool fits = role == "sink" ? sinks : role == "pump" ? part->kind == CoolingKind::pump : part->kind == CoolingKind::radiator;
+  if (!fits) reader.fault(*reader.optional(role), fmt::format("\"{}\": {} is none", role, part->name));
+}
+
 void parse_cooling_loop(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
   auto reader = member_object(root, "cooling");
   if (!reader) return;
@@ -212,7 +234,7 @@ void parse_cooling_loop(ObjectReader& root, const ProfileLibrary& library, Scena
   loop.sink = reader->text("sink");
   loop.radiator = reader->text("radiator");
   loop.pump = reader->text("pump");
-  for (const char* key : {"sink", "radiator", "pump"}) check_id(*reader, key, reader->text(key), library.cooling);
+  for (const char* key : {"sink", "radiator", "pump"}) check_cooling_role(*reader, key, library);
   loop.fluid = reader->text("fluid");
   check_id(*reader, "fluid", loop.fluid, library.fluids);
   loop.fan_rpm = reader->number_or("fan_rpm", loop.fan_rpm, Range::between(1, 10000));
@@ -250,7 +272,8 @@ void parse_budget(ObjectReader& reader, SizeWishes& size) {
 }
 
 // The box that is already there: a file of its own with one node.
-void parse_have(ObjectReader& reader, const ProfileLibrary& library, SizeWishes& size) {
+void parse_have(ObjectReader& reader, const ProfileLibrary& library, Scenario& scenario) {
+  SizeWishes& size = scenario.size;
   const JsonValue* have = reader.optional("have");
   if (have == nullptr) return;
   if (have->kind == JsonValue::Kind::object) {
@@ -258,12 +281,16 @@ void parse_have(ObjectReader& reader, const ProfileLibrary& library, SizeWishes&
     size.have = parse_node(node, library, 0);
     return;
   }
-  const std::string path = reader.text("have");
+  // Beside the scenario that names it; on the command line, beside the user.
+  const std::string named_in = reader.document().place(*have).file;
+  const std::filesystem::path folder = named_in == "command line" ? "" : std::filesystem::path(named_in).parent_path();
+  const std::string path = (folder / reader.text("have")).string();
   Result<std::string> text = read_text_file(path, kMaxInputBytes);
   if (!text) {
     for (const Diagnostic& fault : text.error()) reader.fault(*have, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
     return;
   }
+  scenario.input_hash += *text;  // becomes part of the hash with the rest
   const Result<JsonDocument> document = JsonDocument::parse(std::move(*text), path);
   if (!document) {
     reader.diagnostics().insert(reader.diagnostics().end(), document.error().begin(), document.error().end());
@@ -286,12 +313,13 @@ void parse_size(ObjectReader& root, const ProfileLibrary& library, Scenario& sce
   }
   size.nodes_max = static_cast<int>(reader->integer_or("nodes_max", size.nodes_max, Range::between(1, 8)));
   size.devices_max = static_cast<int>(reader->integer_or("devices_max", size.devices_max, Range::between(1, 16)));
+  size.pcie_lanes_min = static_cast<int>(reader->integer_or("pcie_lanes_min", size.pcie_lanes_min, Range::between(1, 16)));
   size.allow_used = reader->boolean_or("allow_used", size.allow_used);
   size.allow_offload = reader->boolean_or("allow_offload", size.allow_offload);
   size.tokens_per_s_min = reader->number_or("tokens_per_s_min", size.tokens_per_s_min);
   size.first_token_max = Seconds(reader->quantity_or("first_token_max", UnitKind::seconds, size.first_token_max.value()));
   size.rank_by = reader->choice_or("rank_by", {"speed", "price", "watts", "value"}, size.rank_by);
-  parse_have(*reader, library, size);
+  parse_have(*reader, library, scenario);
   reader->finish();
 }
 
@@ -364,7 +392,9 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_size(root, shelves.library, scenario);
   claims = parse_claims(root);
   root.finish();
-  scenario.input_hash = hash_text(hash_bytes(root.document().all_text()));
+  const Result<std::string> model_text = read_text_file(shelves.models_folder + "/" + scenario.model.id + ".json", kMaxInputBytes);
+  if (model_text) scenario.input_hash += *model_text;
+  scenario.input_hash = hash_text(hash_bytes(scenario.input_hash, hash_bytes(root.document().all_text())));
   return scenario;
 }
 

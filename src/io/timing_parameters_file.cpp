@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kFormat = "oblea timing parameters 1";
 constexpr std::array<std::string_view, kBandCount> kBandNames = {"decode_gpu",  "decode_unified",  "decode_cpu",
                                                                  "prefill_gpu", "prefill_unified", "prefill_cpu"};
+constexpr std::array<std::string_view, kPassKindCount> kPassNames = {"decode", "prefill"};
 
 const JsonValue* object_member(ObjectReader& reader, std::string_view key) {
   const JsonValue* member = reader.required(key);
@@ -56,6 +57,29 @@ void parse_bands(ObjectReader& file, TimingParameters& parameters) {
   bands.finish();
 }
 
+// "families": {"decode": {"seen": ["nvidia gddr", ...], "unseen_widening": 1.5}, "prefill": ...}
+void parse_families(ObjectReader& file, TimingParameters& parameters) {
+  const JsonValue* member = object_member(file, "families");
+  if (member == nullptr) return;
+  ObjectReader kinds(file.document(), *member, "families", file.diagnostics());
+  for (std::size_t i = 0; i < kPassNames.size(); ++i) {
+    const JsonValue* entry = object_member(kinds, kPassNames[i]);
+    if (entry == nullptr) continue;
+    ObjectReader fields(file.document(), *entry, "families", file.diagnostics());
+    for (const std::string& name : fields.texts("seen")) {
+      const int family = find_family(name);
+      if (family < 0) {
+        fields.fault(*entry, fmt::format("unknown family of devices \"{}\"", name));
+      } else {
+        parameters.families[i].set(static_cast<std::size_t>(family));
+      }
+    }
+    parameters.unseen_widening[i] = fields.number("unseen_widening", Range::between(1, 10));
+    fields.finish();
+  }
+  kinds.finish();
+}
+
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (char c : text) {
@@ -78,6 +102,7 @@ Result<TimingParameters> parse_timing_parameters(std::string text, const std::st
   parameters.provenance = file.text("provenance");
   parse_values(file, parameters);
   parse_bands(file, parameters);
+  parse_families(file, parameters);
   file.finish();
   if (has_errors(diagnostics)) return fail(std::move(diagnostics));
   return parameters;
@@ -102,6 +127,16 @@ std::string print_timing_parameters(const TimingParameters& parameters) {
   for (std::size_t i = 0; i < kBandNames.size(); ++i) {
     out += fmt::format("    {}: {{\"low\": {:.4f}, \"high\": {:.4f}}}{}\n", quoted(kBandNames[i]),
                        parameters.bands[i].low, parameters.bands[i].high, i + 1 < kBandNames.size() ? "," : "");
+  }
+  out += "  },\n  \"families\": {\n";
+  for (std::size_t i = 0; i < kPassNames.size(); ++i) {
+    std::string seen;
+    for (int family = 0; family < kFamilyCount; ++family) {
+      if (!parameters.families[i].test(static_cast<std::size_t>(family))) continue;
+      seen += (seen.empty() ? "" : ", ") + quoted(family_name(family));
+    }
+    out += fmt::format("    {}: {{\"seen\": [{}], \"unseen_widening\": {:.4f}}}{}\n", quoted(kPassNames[i]), seen,
+                       parameters.unseen_widening[i], i + 1 < kPassNames.size() ? "," : "");
   }
   return out + "  }\n}\n";
 }

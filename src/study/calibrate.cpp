@@ -8,8 +8,8 @@
 
 #include "llm/mixture.hpp"
 #include "study/error_band.hpp"
-#include "study/model_work.hpp"
 #include "study/fit.hpp"
+#include "study/model_work.hpp"
 #include "timing/band.hpp"
 #include "timing/decode.hpp"
 #include "timing/prefill.hpp"
@@ -19,8 +19,9 @@ namespace {
 
 constexpr double kDecodeSigma = 0.08;  // log error of a good row; beyond 1.5 of it a row pulls linearly
 constexpr double kPrefillSigma = 0.15;
-constexpr double kTail = 0.05;       // band from this quantile of left-out errors to one minus it
-constexpr double kOtherClass = 0.5;  // weight in a band of rows of another class of device
+constexpr double kTail = 0.05;        // band from this quantile of left-out errors to one minus it
+constexpr double kUnseenShare = 0.9;  // of the errors on families left out that the widened band covers
+constexpr double kOtherClass = 0.5;   // weight in a band of rows of another class of device
 
 // A measurement with what its prediction needs, made once.
 struct Case {
@@ -94,6 +95,9 @@ TimingParameters fit(const Cases& cases, PassKind kind, const TimingParameters& 
     for (std::size_t i = 0; i < cases.size(); ++i) out[i] = log_error(cases[i], moving);
   };
   apply(robust_fit(problem, std::move(x)));
+  FamilySet& seen = moving.families[static_cast<std::size_t>(kind)];
+  seen.reset();
+  for (const Case& c : cases) seen.set(static_cast<std::size_t>(family_of(c.rates)));
   return moving;
 }
 
@@ -116,6 +120,54 @@ std::set<std::string> devices_of(const Cases& cases) {
   return devices;
 }
 
+// How far beyond its class's band a family lies that the fit has not seen, as a multiple of the band.
+struct FamilyMiss {
+  std::string device;
+  double multiple = 0;
+  double weight = 1;
+};
+
+Cases of_family(const Cases& cases, int family, bool inside) {
+  Cases chosen;
+  for (const Case& c : cases) {
+    if ((family_of(c.rates) == family) == inside) chosen.push_back(c);
+  }
+  return chosen;
+}
+
+// Leaves every family of `cases` out in turn; `extra` rows of families that have none in `cases` are missed anyway.
+// Every family weighs the same, for a family not seen is one more of them.
+std::vector<FamilyMiss> leave_families_out(const Cases& cases, const Cases& extra, PassKind kind,
+                                           const TimingParameters& full) {
+  std::vector<FamilyMiss> misses;
+  for (int family = 0; family < kFamilyCount; ++family) {
+    const bool seen = full.families[static_cast<std::size_t>(kind)].test(static_cast<std::size_t>(family));
+    Cases missed = of_family(seen ? cases : extra, family, true);
+    std::erase_if(missed, [](const Case& c) { return c.row.batch > 1; });
+    const Cases others = of_family(cases, family, false);
+    if (missed.empty() || others.empty()) continue;
+    const TimingParameters without = seen ? fit(others, kind, full) : full;
+    const std::vector<double> weights = device_weights(missed);
+    for (std::size_t i = 0; i < missed.size(); ++i) {
+      const ErrorBand& band = full.band(kind, band_class(missed[i].rates));
+      const double error = log_error(missed[i], without);
+      const double edge = error > 0 ? band.high : band.low;
+      const double weight = weights[i] / static_cast<double>(missed.size());
+      misses.push_back({missed[i].row.device, edge == 0 ? 1.0 : error / edge, weight});
+    }
+  }
+  return misses;
+}
+
+// The factor that makes bands cover kUnseenShare of the misses, those of one device left aside (empty: none).
+double unseen_widening(const std::vector<FamilyMiss>& misses, const std::string& without) {
+  std::vector<WeightedError> multiples;
+  for (const FamilyMiss& miss : misses) {
+    if (miss.device != without) multiples.push_back({miss.multiple, miss.weight});
+  }
+  return std::max(weighted_quantile(std::move(multiples), kUnseenShare), 1.0);
+}
+
 LeftOutRow left_out_row(const Case& c, const TimingParameters& parameters) {
   const Prediction p = predict(c, parameters);
   return {c.row, p.value.value(), p.low.value(), p.high.value()};
@@ -136,18 +188,22 @@ void leave_devices_out(const Cases& cases, const Cases& extra, PassKind kind, Ti
       if (cases[i].row.device == device) errors[i] = log_error(cases[i], without[device]);
     }
   }
+  for (const BandClass device_class : {BandClass::gpu, BandClass::unified, BandClass::cpu}) {
+    full.band(kind, device_class) = band_from(cases, errors, device_class, "");
+  }
+  const std::vector<FamilyMiss> misses = leave_families_out(cases, extra, kind, full);
+  const auto index = static_cast<std::size_t>(kind);
+  full.unseen_widening[index] = unseen_widening(misses, "");
   const auto judge = [&](const Case& c, std::vector<LeftOutRow>& out) {
     const auto found = without.find(c.row.device);
     TimingParameters parameters = found == without.end() ? full : found->second;
     const BandClass device_class = band_class(c.rates);
     parameters.band(kind, device_class) = band_from(cases, errors, device_class, c.row.device);
+    parameters.unseen_widening[index] = unseen_widening(misses, c.row.device);
     out.push_back(left_out_row(c, parameters));
   };
   for (const Case& c : cases) judge(c, scored);
   for (const Case& c : extra) judge(c, predicted);
-  for (const BandClass device_class : {BandClass::gpu, BandClass::unified, BandClass::cpu}) {
-    full.band(kind, device_class) = band_from(cases, errors, device_class, "");
-  }
 }
 
 bool make_case(const Measurement& row, const std::map<std::string, Device>& devices,

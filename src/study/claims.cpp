@@ -35,7 +35,7 @@ std::string print_computed(const Metric& metric, bool boolean) {
 std::string arithmetic_of(const Report& report, const std::string& metric) {
   for (const Verdict& verdict : report.verdicts) {
     if (metric == "fits" && verdict.name == "does-not-fit") return verdict.words;
-    if (metric.starts_with("wall") && verdict.name.starts_with("circuit")) return verdict.words;
+    if ((metric.starts_with("wall") || metric.starts_with("circuit")) && verdict.name.starts_with("circuit")) return verdict.words;
     if (metric.starts_with("wafer") && verdict.name == "does-not-fit") return verdict.words;
   }
   return "";

@@ -76,7 +76,7 @@ Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning
             fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
                         scenario.model.name, scenario.mixture, scenario.workload.users,
                         print_count(scenario.workload.context.value()), split_words(placement, planning), print_gib(free),
-                        print_count(placement.context_max.value()), print_count(placement.concurrency_max))};
+                        print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max))};
   }
   const DoesNotFit* refusal = splits.empty() ? nullptr : refusal_of(splits.front().answer);
   if (refusal == nullptr) return {"does-not-fit", Answer::no, "no split asked for fits"};
@@ -146,7 +146,7 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   if (placed.split != nullptr) {
     const Placement& placement = *placement_of(placed.split->answer);
     report.placement = device_rows(placement, planning);
-    add_capacity_metrics(report.metrics, placement, scenario.workload);
+    add_capacity_metrics(report.metrics, placement, scenario);
     add_speed_metrics(report.metrics, placed.speed);
     add_link_rows(report.metrics, report.verdicts, *machine, placement, placed.speed, library);
     busy = placed.speed.busy;
@@ -174,6 +174,10 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
 }  // namespace
 
 Result<Report> place_scenario(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
+  if (!scenario.wafers && scenario.cluster.nodes.empty()) {
+    return fail("the scenario has neither \"cluster\" nor \"wafers\": there is nothing to place the model on",
+                "describe the boxes in cluster.nodes, or ask oblea size which to buy");
+  }
   Result<Report> report = scenario.wafers ? place_wafers(scenario, library) : place_cluster(scenario, library, timing);
   if (!report) return report;
   report->version = OBLEA_VERSION;

@@ -53,17 +53,18 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
     row.name = fmt::format("{}, {}", scenario.mixture, split.name);
     if (const Placement* placement = placement_of(split.answer)) {
       row.fits = true;
-      row.tokens = placement->context_max.value();
+      row.tokens = useful_context(*placement, scenario).value();
       row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context).per_user.value.value();
       row.words = fmt::format("{}, up to {} tokens of context", split_words(*placement, planning), print_count(row.tokens));
     } else {
       const DoesNotFit& refusal = *refusal_of(split.answer);
       row.words = refusal_short(refusal);
-      if (split.name.starts_with("tensor") && refusal.group == 0) {
+      if (split.name.starts_with("tensor parallel over") && refusal.required > refusal.usable) {
         const PlacementDevice& smallest = *std::min_element(
             planning.cards().begin(), planning.cards().end(),
             [](const PlacementDevice& a, const PlacementDevice& b) { return a.capacity < b.capacity; });
-        row.words += fmt::format("; shards are equal, so {} x {} installed", planning.accelerators, print_gib(smallest.capacity));
+        row.words += fmt::format("; shards are equal: {} x {} count, of {} installed", planning.accelerators, print_gib(smallest.capacity),
+                                 print_gib(planning.installed()));
       }
     }
     rows.push_back(std::move(row));
@@ -132,7 +133,7 @@ void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenar
       const Placement* placement = placement_of(answer);
       if (placement == nullptr) continue;
       row.fits = true;
-      row.tokens = placement->context_max.value();
+      row.tokens = useful_context(*placement, scenario).value();
       row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context).per_user.value.value();
       row.words = fmt::format("at most {} ({} of weights), up to {} tokens of context", mixture->name, print_gib(model.weights()),
                               print_count(row.tokens));

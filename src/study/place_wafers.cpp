@@ -44,13 +44,17 @@ LayerCounts count_layers(const ModelFootprint& model) {
 
 std::string in_thousands(Tokens tokens) { return fmt::format("{:.1f}k", tokens.value() / 1e3); }
 
-std::string plan_words(const WaferPlan& plan) {
-  const Tokens at_most = tokens_per_request(plan, plan.requests_max);
-  std::string text = fmt::format("{} wafers; state allows {} requests; full-attention wafers hold {:.1f} M tokens: {} a request then",
-                                 plan.wafers.size(), print_count(plan.requests_max), plan.kv_tokens.value() / 1e6,
-                                 in_thousands(at_most));
-  if (plan.requests_max > 400) text += fmt::format(", {} at 400", in_thousands(tokens_per_request(plan, 400)));
-  return text;
+bool has_state(const WaferPlan& plan) {
+  return std::any_of(plan.wafers.begin(), plan.wafers.end(), [](const Wafer& w) { return w.state_per_request.value() > 0; });
+}
+
+// Without state nothing but the context bounds the requests, so no count of them is told.
+std::string plan_words(const WaferPlan& plan, double users) {
+  std::string text = fmt::format("{} wafers; ", plan.wafers.size());
+  if (has_state(plan)) text += fmt::format("state allows {} requests; ", print_count(plan.requests_max));
+  text += fmt::format("full-attention wafers hold {:.1f} M tokens: ", plan.kv_tokens.value() / 1e6);
+  if (has_state(plan)) text += fmt::format("{} a request then, ", in_thousands(tokens_per_request(plan, plan.requests_max)));
+  return text + fmt::format("{}{} at {}", in_thousands(tokens_per_request(plan, users)), has_state(plan) ? "" : " a request", print_count(users));
 }
 
 std::string layers_of(const Wafer& wafer) {
@@ -95,8 +99,9 @@ void add_plan_metrics(std::vector<Metric>& metrics, const WaferPlan& plan, const
   };
   weights("layer_weights_linear_gb", counts.heaviest_linear);
   weights("layer_weights_full_gb", counts.heaviest_full);
-  metrics.push_back(exact_metric("requests_max", plan.requests_max, "requests", Origin::estimate));
   metrics.push_back(exact_metric("kv_tokens", plan.kv_tokens.value(), "tokens", Origin::estimate));
+  if (!has_state(plan)) return;
+  metrics.push_back(exact_metric("requests_max", plan.requests_max, "requests", Origin::estimate));
   metrics.push_back(exact_metric("tokens_per_request_at_max", tokens_per_request(plan, plan.requests_max).value(), "tokens", Origin::estimate));
 }
 
@@ -202,7 +207,7 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
   for (const WaferRule rule : kRules) {
     const WaferPlan other = plan_wafers(model, sram, {.rule = rule});
     const Tokens room = tokens_per_request(other, scenario.workload.users);
-    report.options.push_back({std::string(wafer_rule_name(rule)), room >= scenario.workload.context, plan_words(other), room.value(), 0});
+    report.options.push_back({std::string(wafer_rule_name(rule)), room >= scenario.workload.context, plan_words(other, scenario.workload.users), room.value(), 0});
   }
   add_wafer_rows(report, plan, device, fits ? scenario.workload.users : 0, fits ? scenario.workload.context : Tokens(0));
   report.notes.push_back("a layer takes the time that published token rates leave for it, on-wafer latency and all; prefill, speculation, "

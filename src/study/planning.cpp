@@ -127,6 +127,12 @@ std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDe
   return splits;
 }
 
+Tokens useful_context(const Placement& placement, const Scenario& scenario) {
+  if (scenario.model.max_context <= 0) return placement.context_max;
+  const Tokens made_for(static_cast<double>(scenario.model.max_context));
+  return std::min(placement.context_max, std::max(made_for, scenario.workload.context));
+}
+
 std::string split_words(const Placement& placement, const PlanningDevices& planning) {
   std::string layers;
   for (const Stage& stage : placement.stages) {

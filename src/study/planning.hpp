@@ -41,6 +41,9 @@ struct PlannedSplit {
 std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDemand& demand,
                                       const PlanningDevices& planning, SplitWish wish);
 
+// Context that the memory holds, but no more than the model was made for, or than is asked.
+Tokens useful_context(const Placement& placement, const Scenario& scenario);
+
 std::string split_words(const Placement& placement, const PlanningDevices& planning);
 
 }  // namespace oblea

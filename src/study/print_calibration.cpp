@@ -77,6 +77,10 @@ std::string print_calibration(const Calibration& calibration) {
       "Error of predicted speed on devices that the fit has not seen. Band: errors of the other devices.\n\n";
   out += table("Decode, one sequence", calibration.decode) + worst_rows(calibration.decode, 12) + "\n";
   out += table("Prefill", calibration.prefill) + worst_rows(calibration.prefill, 12) + "\n";
+  const auto& widening = calibration.parameters.unseen_widening;
+  out += fmt::format(
+      "Band of a family (maker, memory) that the fit never saw: x {:.2f} for decode, x {:.2f} for prefill.\n\n",
+      widening[0], widening[1]);
   if (!calibration.batched.empty())
     out += table("Decode, several sequences (predicted only, never fitted)", calibration.batched) + "\n";
   if (!calibration.less_sure.empty()) {

@@ -54,10 +54,10 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
   return rows;
 }
 
-void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Workload& workload) {
-  metrics.push_back(exact_metric("context_max_tokens", placement.context_max.value(), "tokens", Origin::estimate));
+void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Scenario& scenario) {
+  metrics.push_back(exact_metric("context_max_tokens", useful_context(placement, scenario).value(), "tokens", Origin::estimate));
   metrics.push_back(exact_metric("users_max", placement.concurrency_max, "requests", Origin::estimate));
-  metrics.push_back(exact_metric("context_tokens", workload.context.value(), "tokens"));
+  metrics.push_back(exact_metric("context_tokens", scenario.workload.context.value(), "tokens"));
 }
 
 void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed) {
@@ -79,6 +79,8 @@ void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power) 
   const double peak = power.wall_peak.value();
   // Boards stay within a few per cent of their limit; the supply's class is a floor of its efficiency.
   metrics.push_back(make_metric("wall_peak_w", peak, "W", peak * 0.97, peak * 1.03, Origin::datasheet));
+  const double load = power.circuit.load.value();  // with pump and fans of a loop
+  metrics.push_back(make_metric("circuit_load_w", load, "W", load * 0.97, load * 1.03, Origin::datasheet));
   metrics.push_back(exact_metric("circuit_limit_w", power.circuit.limit.value(), "W"));
 }
 

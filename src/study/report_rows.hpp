@@ -14,7 +14,7 @@ namespace oblea {
 
 std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDevices& planning);
 
-void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Workload& workload);
+void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Scenario& scenario);
 void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed);
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
 

@@ -72,6 +72,7 @@ struct SizeWishes {
   std::vector<std::string> devices;       // empty: whole library
   int nodes_max = 2;
   int devices_max = 8;                    // in one node
+  int pcie_lanes_min = 4;                 // of every card's link; 1 admits mining frames, which load slowly
   bool allow_used = true;
   bool allow_offload = true;
   double tokens_per_s_min = 3;            // a user; people read about 5 a second

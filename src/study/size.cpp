@@ -106,7 +106,7 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
   for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
   row.metrics.push_back(exact_metric("memory_free_gib", free / kGiB, "GiB", Origin::estimate));
   row.metrics.push_back(exact_metric("weights_gib", allowed.model.weights() / kGiB, "GiB"));
-  add_capacity_metrics(row.metrics, placement, scenario.workload);
+  add_capacity_metrics(row.metrics, placement, scenario);
   const Circuit& circuit = *find_circuit(scenario.site.circuit);
   const MachinePower power = assess_power(build.machine, build.speed.busy, circuit);
   add_power_metrics(row.metrics, power);
@@ -213,7 +213,12 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
   report.notes.push_back(fmt::format("ranked by the low end of the speed's band; builds below {} tokens/s a user or above {} to the first token "
                                      "are left out (--min-speed, --max-first-token)",
                                      print_number(scenario.size.tokens_per_s_min, 2), print_time(scenario.size.first_token_max)));
-  report.notes.push_back("layers over cards by llama.cpp, one step for all users at once; speeds at the prompt plus half the answer");
+  report.notes.push_back(fmt::format("every card on a link of x{} or wider (--min-lanes), 16 GiB of RAM or more, cards of one maker in a box",
+                                     scenario.size.pcie_lanes_min));
+  report.notes.push_back(scenario.engine == Engine::vllm
+                             ? "vLLM over every card; its kernels are taken as llama.cpp's, on which the timing model is fitted: an estimate"
+                             : "layers over cards by llama.cpp, one step for all users at once");
+  report.notes.push_back("speeds at the prompt plus half the answer, one prompt read at a time");
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/core.h>
@@ -73,11 +74,24 @@ class Search {
     if (frames.empty()) return;
     best_.clear();
     for (std::size_t m = 0; m < parts_.mixtures.size(); ++m) {
+      if (is_more_than_enough(set, m)) {
+        told.fits_in_memory = told.offered = true;  // beaten by fewer of the same card: no need to say why
+        continue;
+      }
       if (!place_on_cards(s, m, frames) && scenario_.size.allow_offload && set.soc_host == nullptr && set.boxes == 1) {
         place_with_host(s, m, frames);
       }
     }
-    for (auto& [key, candidate] : best_) outcome_.candidates.push_back(std::move(candidate));
+    for (auto& [key, candidate] : best_) {
+      if (!candidate.split.uses_host) enough_.insert({set.device, set.boxes, key.mixture});
+      outcome_.candidates.push_back(std::move(candidate));
+    }
+  }
+
+  // Layer split: once so many cards hold the model, one more of them costs money and watts and gives no speed. Sets come by
+  // price, so fewer of the same card have been seen.
+  bool is_more_than_enough(const CardSet& set, std::size_t m) const {
+    return scenario_.engine != Engine::vllm && enough_.contains({set.device, set.boxes, m});
   }
 
   // Routes depend on slots and network only; most frames share them with an earlier one.
@@ -111,7 +125,7 @@ class Search {
 
   // The box that is there, with the set's cards in its free slots.
   std::vector<Frame> owned_frames(const CardSet& set, SetOutcome& told) const {
-    Frame frame{*owned_, set.price};
+    Frame frame{*owned_, set.price, {}};
     Box& box = frame.machine.boxes.front();
     box.devices.insert(box.devices.end(), static_cast<std::size_t>(set.per_box), set.device);
     std::vector<const Device*> cards = box.devices;
@@ -139,7 +153,7 @@ class Search {
 
   std::vector<Frame> soc_frames(const CardSet& set) {
     std::vector<Frame> frames;
-    Frame frame{machine_of(set, *set.soc_host), 0};
+    Frame frame{machine_of(set, *set.soc_host), 0, {}};
     for (Box& box : frame.machine.boxes) box.slots.assign(1, PcieSlot{});
     const double each = price_of(library_, set.soc_host->id, scenario_.size.budget.currency, scenario_.size.allow_used);
     frame.price = each * set.boxes;
@@ -150,10 +164,16 @@ class Search {
   std::vector<Frame> board_frames(const CardSet& set, SetOutcome& told) {
     std::vector<Frame> frames;
     for (const PricedHost& host : parts_.hosts) {
-      Frame frame{machine_of(set, *host.host), set.price + host.price * set.boxes};
+      Frame frame{machine_of(set, *host.host), set.price + host.price * set.boxes, {}};
       const std::string why_not = seat_cards(*host.host, frame.machine.boxes.front().devices, nullptr, frame.machine.boxes.front().slots);
       if (!why_not.empty()) {
         if (frames.empty()) told.why_not = "no board: " + host.host->name + " has " + why_not;
+        continue;
+      }
+      const std::vector<PcieSlot>& slots = frame.machine.boxes.front().slots;
+      const auto narrow = [&](const PcieSlot& slot) { return slot.lanes < scenario_.size.pcie_lanes_min; };
+      if (std::any_of(slots.begin(), slots.end(), narrow)) {
+        if (frames.empty()) told.why_not = fmt::format("no board gives every card x{}", scenario_.size.pcie_lanes_min);
         continue;
       }
       for (Box& box : frame.machine.boxes) box.slots = frame.machine.boxes.front().slots;
@@ -340,7 +360,11 @@ class Search {
       return supply;
     }
     told.offered = true;
-    keep({s, m, split.uses_host ? machine.boxes.front().host->id + split.name : split.name},
+    // What makes the same cards faster or slower: the host where it helps, the links where shards talk over them.
+    std::string kind = split.name;
+    if (split.uses_host) kind += machine.boxes.front().host->id;
+    if (split.name.starts_with("tensor")) kind += fmt::format(" {:.4g}", speed.step.value.value());
+    keep({s, m, kind},
          [&] { return BuildCandidate{machine, s, m, split, speed, price, power.wall_decode.value.value(), supply}; }, supply, price, speed);
     return supply;
   }
@@ -385,6 +409,7 @@ class Search {
   const Circuit& circuit_;
   SizeOutcome outcome_;
   std::map<KeepKey, BuildCandidate> best_;  // of the set at hand
+  std::set<std::tuple<const Device*, int, std::size_t>> enough_;  // card, boxes, mixture that a smaller set holds
   std::map<SpeedKey, Speed> speeds_;
   std::map<std::string, MachineLinks> links_;
 };

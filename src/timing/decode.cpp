@@ -12,9 +12,9 @@ namespace {
 
 using P = TimingParameter;
 
-constexpr std::array<P, kUnpackClassCount> kUnpackRate{P::unpack_float16, P::unpack_int8, P::unpack_nibble,
+constexpr std::array<P, kUnpackClassCount> kUnpackRate{P::unpack_float16, P::unpack_int8,    P::unpack_nibble,
                                                        P::unpack_k_quant, P::unpack_low_bit, P::unpack_codebook};
-constexpr std::array<P, kUnpackClassCount> kReadRate{P::cpu_read_float16, P::cpu_read_int8, P::cpu_read_nibble,
+constexpr std::array<P, kUnpackClassCount> kReadRate{P::cpu_read_float16, P::cpu_read_int8,    P::cpu_read_nibble,
                                                      P::cpu_read_k_quant, P::cpu_read_low_bit, P::cpu_read_codebook};
 
 // What a pass touches, whatever the device.
@@ -72,16 +72,19 @@ double memory_overhead(const DeviceRates& rates, const EngineRun& run, const Tim
 double unpack_rate(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run,
                    const TimingParameters& p) {
   double rate = p[kUnpackRate[weight_class]];
-  if (rates.maker == DeviceMaker::amd) rate *= p[P::unpack_amd];
+  if (run.backend == EngineBackend::rocm) rate *= p[P::unpack_rocm];
   const bool codebook = weight_class == static_cast<std::size_t>(UnpackClass::codebook);
   if (codebook && run.backend == EngineBackend::rocm) rate *= p[P::unpack_rocm_codebook];
+  const bool low_bit = weight_class == static_cast<std::size_t>(UnpackClass::low_bit);
+  if (low_bit && rates.maker == DeviceMaker::nvidia && rates.dp4a_only) rate *= p[P::unpack_pascal_low_bit];
   return rate;
 }
 
-// Bytes a second that one thread takes in. ik_llama.cpp repacks all but its low-bit formats at load.
-double thread_read_rate(std::size_t weight_class, const EngineRun& run, const TimingParameters& p) {
-  constexpr auto kFirstLowBit = static_cast<std::size_t>(UnpackClass::low_bit);
-  const bool repacked = run.family == EngineFamily::ik_llama_cpp && weight_class > 0 && weight_class < kFirstLowBit;
+// Bytes that one thread takes in per vector flop that it could do: how fast it reads scales with its clock and its
+// width. ik_llama.cpp repacks weights at load, but not those of low-bit formats.
+double bytes_per_flop(std::size_t weight_class, const EngineRun& run, const TimingParameters& p) {
+  const bool low_bit = weight_class >= static_cast<std::size_t>(UnpackClass::low_bit);
+  const bool repacked = run.family == EngineFamily::ik_llama_cpp && weight_class > 0 && !low_bit;
   return p[repacked ? P::cpu_read_repacked : kReadRate[weight_class]];
 }
 
@@ -106,9 +109,8 @@ Parts gpu_parts(const ModelWork& work, const Touched& touched, const DecodeCall&
   double sum = std::pow(parts.memory, power) + std::pow(parts.unpack, power);
   if (parts.compute > 0) sum += std::pow(parts.compute, power);
   parts.weights = std::pow(sum, 1 / power);
-  const double kv_per_byte = run.flash_attention ? std::max(1 / p[P::kv_share], 1.0) / rates.bandwidth : per_byte;
   const double flops_per_cycle = p[run.flash_attention ? P::attention_fused : P::attention_early];
-  parts.attention = touched.kv_bytes * kv_per_byte + touched.attention_flops / (rates.unit_cycles * flops_per_cycle);
+  parts.attention = touched.kv_bytes * per_byte + touched.attention_flops / (rates.unit_cycles * flops_per_cycle);
   parts.launch = work.kernels * launch_seconds(run, p);
   return parts;
 }
@@ -128,7 +130,7 @@ Parts cpu_parts(const ModelWork& work, const Touched& touched, const DecodeCall&
     for (std::size_t i = 0; i < kUnpackClassCount; ++i) {
       const double bytes = work.trunk[i].bytes + touched.experts * work.expert[i].bytes;
       if (bytes <= 0) continue;
-      parts.unpack += bytes / (thread_read_rate(i, run, p) * threads * (i > 0 ? rates.int8_vector : 1.0));
+      parts.unpack += bytes / (bytes_per_flop(i, run, p) * vector_rate * (i > 0 ? rates.int8_vector : 1.0));
     }
   }
   if (call.batch > 1) parts.compute = 2 * touched.active_weights * call.batch / prompt_rate(work, rates, run, p);
@@ -162,8 +164,7 @@ Prediction decode_step_time(const ModelWork& work, const DecodeCall& call, const
       std::max((touched.weight_bytes + touched.kv_bytes) / rates.bandwidth / (is_cpu ? run.sockets : 1),
                2 * touched.active_weights * call.batch / rates.int8 / (is_cpu ? run.sockets : 1));
   OBLEA_CHECK(seconds >= floor * (1 - 1e-12), "a decode step is never faster than its bytes or its arithmetic allow");
-  return with_band(seconds, floor, limit_of(parts), parameters.band(PassKind::decode, band_class(rates)),
-                   rates.has_estimates);
+  return with_band(seconds, floor, limit_of(parts), PassKind::decode, rates, parameters);
 }
 
 }  // namespace oblea

@@ -15,6 +15,9 @@ DeviceMaker maker_of(std::string_view vendor) {
   return DeviceMaker::other;
 }
 
+// 16-bit matrix flops over vector flops of a datacentre part (A100 16.0, H100 14.8, B200 15.1).
+constexpr double kMatrixOverVector = 15;
+
 MemoryClass memory_class_of(const Device& device) {
   if (device.kind == DeviceKind::cpu) return MemoryClass::host;
   if (device.kind == DeviceKind::soc || device.memory_type.starts_with("LPDDR")) return MemoryClass::unified;
@@ -50,11 +53,14 @@ DeviceRates make_device_rates(const Device& device) {
   rates.cores = std::max(value_or(device.cores, 1.0), 1.0);
   rates.has_estimates = device.memory_bandwidth.is_estimate();
   const bool is_cpu = rates.memory == MemoryClass::host;
-  rates.dp4a_only = device.architecture == "pascal";
-
   const double vector16 = value_or(device.fp16, FlopsPerSecond(0)).value();
   const double matrix16 = value_or(device.fp16_tensor, value_or(device.bf16_tensor, FlopsPerSecond(0))).value();
   rates.fp16 = std::max({matrix16, vector16, rates.fp32});
+  rates.dp4a_only = device.architecture == "pascal" || (rates.maker == DeviceMaker::amd && !is_cpu && matrix16 <= 0);
+  if (rates.fp32 <= 0 && matrix16 > 0) {
+    rates.fp32 = matrix16 / kMatrixOverVector;
+    rates.has_estimates = true;
+  }
   if (rates.fp32 <= 0) rates.fp32 = rates.fp16 / 2;
   if (rates.fp32 <= 0) {
     // No figure at all: a typical core, or a typical GPU's flops for its bandwidth. The band widens.

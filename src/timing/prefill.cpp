@@ -26,15 +26,16 @@ std::size_t main_class(const ModelWork& work) {
 }
 
 bool uses_int8_tiles(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run) {
-  if (run.backend != EngineBackend::cuda || weight_class == static_cast<std::size_t>(UnpackClass::float16))
-    return false;
+  if (weight_class == static_cast<std::size_t>(UnpackClass::float16)) return false;
+  if (run.backend == EngineBackend::rocm) return rates.dp4a_only;
+  if (run.backend != EngineBackend::cuda) return false;
   return run.generation == EngineGeneration::current || rates.dp4a_only;
 }
 
 double cpu_rate(std::size_t weight_class, const DeviceRates& rates, const EngineRun& run, const TimingParameters& p) {
-  constexpr std::array<P, kUnpackClassCount> kShare{P::cpu_prefill_float16, P::cpu_prefill_int8, P::cpu_prefill_nibble,
-                                                    P::cpu_prefill_k_quant, P::cpu_prefill_k_quant,
-                                                    P::cpu_prefill_k_quant};
+  constexpr std::array<P, kUnpackClassCount> kShare{P::cpu_prefill_float16, P::cpu_prefill_int8,
+                                                    P::cpu_prefill_nibble,  P::cpu_prefill_k_quant,
+                                                    P::cpu_prefill_k_quant, P::cpu_prefill_k_quant};
   const P share = run.family == EngineFamily::ik_llama_cpp ? P::cpu_prefill_repacked : kShare[weight_class];
   const double threads = run.threads > 0 ? run.threads : rates.cores * run.sockets;
   const double narrow = weight_class == static_cast<std::size_t>(UnpackClass::float16) ? 1.0 : rates.int8_vector;
@@ -47,7 +48,10 @@ double gpu_rate(std::size_t weight_class, const DeviceRates& rates, const Engine
   const bool quantised = weight_class != static_cast<std::size_t>(UnpackClass::float16);
   const double slower = quantised ? std::max(p[P::prefill_unpack], 1.0) : 1.0;
   if (rates.maker == DeviceMaker::apple) return rates.fp16 * std::min(p[P::prefill_apple], 1.0) / slower;
-  if (rates.maker != DeviceMaker::nvidia) return rates.fp16 * std::min(p[P::prefill_amd], 1.0) / slower;
+  if (rates.maker != DeviceMaker::nvidia) {
+    if (uses_int8_tiles(weight_class, rates, run)) return rates.int8 * std::min(p[P::prefill_int8], 1.0);
+    return rates.fp16 * std::min(p[P::prefill_amd], 1.0) / slower;
+  }
   const double half_peak =
       run.backend == EngineBackend::cuda ? rates.int8 / 2 : rates.fp16;  // cuBLAS accumulates in 16 bit
   const double rate = uses_int8_tiles(weight_class, rates, run) ? rates.int8 * std::min(p[P::prefill_int8], 1.0)
@@ -132,7 +136,7 @@ Prediction prefill_time(const ModelWork& work, const PrefillCall& call, const De
     limit = TimingLimit::launch_overhead;
   else if (weights > compute)
     limit = TimingLimit::memory_bandwidth;
-  return with_band(seconds, floor, limit, p.band(PassKind::prefill, band_class(rates)), rates.has_estimates);
+  return with_band(seconds, floor, limit, PassKind::prefill, rates, p);
 }
 
 }  // namespace oblea

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "timing/device_family.hpp"
+
 namespace oblea {
 
 enum class TimingParameter : unsigned char {
@@ -21,8 +23,9 @@ enum class TimingParameter : unsigned char {
   unpack_k_quant,
   unpack_low_bit,
   unpack_codebook,
-  unpack_amd,
+  unpack_rocm,
   unpack_rocm_codebook,
+  unpack_pascal_low_bit,
   blend,
   launch,
   launch_cuda_early,
@@ -31,7 +34,6 @@ enum class TimingParameter : unsigned char {
   launch_metal,
   launch_vulkan,
   launch_rocm,
-  kv_share,
   attention_early,
   attention_fused,
   bf16_copy,
@@ -42,9 +44,9 @@ enum class TimingParameter : unsigned char {
   cpu_read_int8,
   cpu_read_nibble,
   cpu_read_k_quant,
+  cpu_read_repacked,
   cpu_read_low_bit,
   cpu_read_codebook,
-  cpu_read_repacked,
   cpu_distributed_flops,
   cpu_barrier,
   cpu_attention_early,
@@ -95,14 +97,17 @@ struct ErrorBand {
 };
 
 enum class PassKind { decode, prefill };
+inline constexpr int kPassKindCount = 2;
 enum class BandClass { gpu, unified, cpu };
 inline constexpr int kBandCount = 6;  // two kinds of pass, three classes
 
 struct TimingParameters {
   std::array<double, kTimingParameterCount> values{};
   std::array<ErrorBand, kBandCount> bands{};
-  std::string date;        // of the fit
-  std::string provenance;  // rows, sources
+  std::array<FamilySet, kPassKindCount> families{};              // of which the fit saw rows, by kind of pass
+  std::array<double, kPassKindCount> unseen_widening{1.0, 1.0};  // of the band of any other family
+  std::string date;                                              // of the fit
+  std::string provenance;                                        // rows, sources
 
   double operator[](TimingParameter parameter) const { return values[static_cast<std::size_t>(parameter)]; }
   double& operator[](TimingParameter parameter) { return values[static_cast<std::size_t>(parameter)]; }

@@ -6,6 +6,7 @@
 #include "io/timing_parameters_file.hpp"
 #include "placement/layer_split.hpp"
 #include "study/build_machine.hpp"
+#include "study/machine_links.hpp"
 #include "study/planning.hpp"
 #include "study/size_search.hpp"
 
@@ -74,7 +75,7 @@ void PredictSpeedOfFourCards(benchmark::State& state) {
   question.placement = placement_of(answer);
   question.devices = cards.planning.devices;
   question.nodes = cards.planning.nodes;
-  question.links = make_machine_links(cards.machine, library());
+  question.links = need(make_machine_links(cards.machine, library()));
   question.engine = cards.asked.engine;
   question.workload = cards.asked.workload;
   for (auto _ : state) benchmark::DoNotOptimize(predict_speed(question, timing()));

@@ -17,11 +17,11 @@ using test::run_oblea;
 using test::TemporaryFolder;
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr double kWallLimit = 0.2;
+constexpr double kLimit = 0.2;
 #else
-constexpr double kWallLimit = 0.1;
+constexpr double kLimit = 0.1;  // seconds
 #endif
-constexpr int kRuns = 3;  // the median counts: the machine does other things too
+constexpr int kRuns = 3;  // the median counts: the machine does other things too, and when it is busy processor time counts
 
 const char* kGood = R"({
   "question": "Does it fit?",
@@ -53,11 +53,11 @@ class BadInput : public ::testing::Test {
     CommandResult result;
     for (int i = 0; i < kRuns; ++i) {
       result = run_oblea(arguments);
-      seconds.push_back(result.wall_s);
+      seconds.push_back(test::is_machine_busy() ? result.cpu_s : result.wall_s);
     }
     std::nth_element(seconds.begin(), seconds.begin() + kRuns / 2, seconds.end());
     EXPECT_EQ(result.exit_code, 2) << result.err;
-    EXPECT_LT(seconds[kRuns / 2], kWallLimit);
+    EXPECT_LT(seconds[kRuns / 2], kLimit);
     EXPECT_EQ(result.out, "") << "what went wrong belongs on standard error";
     EXPECT_NE(result.err.find("error: "), std::string::npos) << result.err;
     EXPECT_EQ(folder.count_entries(), entries) << "a file appeared";
@@ -277,6 +277,11 @@ TEST_F(BadInput, AHundredThousandUnknownCardsAreCounted) {
   for (int i = 0; i < 100'000; ++i) cards += ",\"x\"";
   const CommandResult result = refused_change("[\"rtx-3090\", \"rtx-3090\", \"rtx-3090\"]", cards + "]");
   EXPECT_NE(result.err.find("no profile has the id \"x\""), std::string::npos);
+}
+
+TEST_F(BadInput, PlacingOnNoMachineAtAll) {
+  const CommandResult result = refused_scenario("{\"model\": {\"id\": \"llama-3.3-70b\"}}");
+  EXPECT_NE(result.err.find("cluster"), std::string::npos) << result.err;
 }
 
 TEST_F(BadInput, WhatTheCommandLineDoesNotKnow) {

@@ -4,11 +4,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 extern char** environ;
 
@@ -18,6 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
 
 struct Pipe {
   int read = -1;
@@ -67,12 +72,19 @@ CommandResult run_command(const std::vector<std::string>& words, double limit_s)
     if (open[1].revents != 0 && !take(err.read, result.err)) open[1].fd = -1;
   }
   int status = 0;
-  ::waitpid(child, &status, 0);
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
   result.wall_s = seconds_since(start);
+  result.cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   result.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   ::close(out.read);
   ::close(err.read);
   return result;
+}
+
+bool is_machine_busy() {
+  double load = 0;
+  return ::getloadavg(&load, 1) == 1 && load > std::thread::hardware_concurrency();
 }
 
 CommandResult run_oblea(std::vector<std::string> arguments) {

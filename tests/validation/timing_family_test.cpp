@@ -33,14 +33,22 @@ ErrorSummary decode_without(const std::function<bool(const Device&)>& is_left_ou
 
 TEST(TimingFamily, WithoutAnyNvidiaCardTheyArePredictedFromTheRest) {
   const ErrorSummary errors = decode_without([](const Device& d) { return d.vendor == "nvidia"; });
-  EXPECT_EQ(errors.rows, 79);
+  EXPECT_EQ(errors.rows, 86);
   EXPECT_LE(errors.median, 0.10);
 }
 
 TEST(TimingFamily, WithoutAnyCpuTheyArePredictedFromThePriors) {
   const ErrorSummary errors = decode_without([](const Device& d) { return d.kind == DeviceKind::cpu; });
-  EXPECT_EQ(errors.rows, 52);
+  EXPECT_EQ(errors.rows, 69);
   EXPECT_LE(errors.median, 0.15);
+}
+
+TEST(TimingFamily, WithoutAnyAmdGpuTheyArePredictedFromTheRest) {
+  const ErrorSummary errors =
+      decode_without([](const Device& d) { return d.vendor == "amd" && d.kind != DeviceKind::cpu; });
+  EXPECT_EQ(errors.rows, 68);
+  EXPECT_LE(errors.median, 0.15);
+  EXPECT_GE(errors.coverage, 0.80);
 }
 
 TEST(TimingFamily, WithoutAnyMacTheyArePredictedTooFastButInTheRightRegion) {

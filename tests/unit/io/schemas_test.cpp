@@ -65,13 +65,26 @@ TEST(Schemas, EveryModelIsValid) {
   for (const std::string& path : paths) EXPECT_EQ(test::schema_faults("model", test::read_file(path)), "") << path;
 }
 
-TEST(Schemas, EveryScenarioIsValidAndReads) {
+// A file with a host on top is a box that is already there, for `size --have`; every other one is a scenario.
+TEST(Schemas, EveryScenarioAndMachineIsValidAndReads) {
   for (const std::string& path : scenario_files()) {
-    EXPECT_EQ(test::schema_faults("scenario", test::read_file(path)), "") << path;
+    const std::string text = test::read_file(path);
+    const bool is_machine = Json::parse(text).contains("host");
+    EXPECT_EQ(test::schema_faults(is_machine ? "machine" : "scenario", text), "") << path;
+    const std::vector<ScenarioSetting> settings = {{"model.id", "llama-3.3-70b", "--model"}, {"size.have", path, "--have"}};
     Diagnostics warnings;
-    const Result<Scenario> scenario = read_scenario(path, {}, library(), kRoot + "/scenarios/models", warnings);
+    const Result<Scenario> scenario = is_machine
+                                          ? read_scenario("", settings, library(), kRoot + "/scenarios/models", warnings)
+                                          : read_scenario(path, {}, library(), kRoot + "/scenarios/models", warnings);
     EXPECT_TRUE(scenario) << print_diagnostics(scenario.error());
   }
+}
+
+TEST(Schemas, AMachineHasTheKeysOfANode) {
+  const Json machine = Json::parse(test::schema_text("machine"));
+  const Json node = Json::parse(test::schema_text("scenario"))["definitions"]["node"];
+  EXPECT_EQ(machine["properties"], node["properties"]);
+  EXPECT_EQ(machine["required"], node["required"]);
 }
 
 // What the reader of profiles says about one text, dangling references aside: the library is empty here.
