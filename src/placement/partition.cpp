@@ -20,6 +20,13 @@ double time_floor(const PartitionSearch& search, std::span<const PartitionUnit> 
   return search.read(0, search.count()) / bytes_per_second * (1 - 1e-12);
 }
 
+// A number at least `low` and below `high`: the middle of two neighbours rounds to either of them, and a probe at `high` would
+// learn nothing, for ever.
+double between(double low, double high) {
+  const double middle = low + (high - low) / 2;
+  return middle < high ? middle : low;
+}
+
 // The least slowest run. Leaves the pass with that bound in `search`; returns its final set, -1 when nothing fits.
 int least_slowest(PartitionSearch& search, std::span<const PartitionUnit> units, double& slowest) {
   Pass pass = search.run({});
@@ -34,7 +41,7 @@ int least_slowest(PartitionSearch& search, std::span<const PartitionUnit> units,
     } else {
       low = pass.lift_seconds;
     }
-    probe = low + (high - low) / 2;
+    probe = between(low, high);
   }
   slowest = high;
   return search.run({.seconds = high}).final_set;
@@ -100,7 +107,7 @@ Shortfall least_shortfall(const PartitionItems& items, std::span<const Partition
     } else {
       low = pass.lift_slack;
     }
-    probe = low + (high - low) / 2;
+    probe = between(low, high);
   }
   Shortfall shortfall{std::max(high, 0.0), {}};
   const Pass pass = search.run({.slack = shortfall.bytes});

@@ -89,14 +89,10 @@ TEST(SizeProperty, EveryBuildOfTwoHundredRandomQuestionsKeepsItsPromises) {
   for (int i = 0; i < 200; ++i) {
     const Scenario scenario = random_question(dice);
     SCOPED_TRACE("seed " + std::to_string(kSeed) + ", question " + std::to_string(i) + ": " + words_of(scenario));
-    fprintf(stderr, "ask %d %s have %zu allow_offload %d nodes %d engine %d used %d\n", i, words_of(scenario).c_str(), scenario.size.have ? scenario.size.have->devices.size() : 99, scenario.size.allow_offload, scenario.size.nodes_max, (int)scenario.engine, scenario.size.allow_used);
-    const auto start = std::chrono::steady_clock::now();
     const Report report = test::size_of(scenario);
-    fprintf(stderr, "%d %.2f s %s\n", i, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), words_of(scenario).c_str());
     answered += report.builds.empty() ? 0 : 1;
     EXPECT_EQ(test::answer_faults(report, scenario), "");
     EXPECT_EQ(report.builds.empty(), test::find_verdict(report.verdicts, "nothing-in-budget") != nullptr);
-    if (HasFailure() && i < 199) continue;
   }
   EXPECT_GT(answered, 60) << "most questions should have an answer, or nothing is tested";
 }
@@ -142,6 +138,9 @@ class Loop {
     box.devices.assign(static_cast<std::size_t>(count), &device);
     box.ram_bytes = value_or(host.ram_included, Bytes(0));
     if (!own && !seat_cards(host, box.devices, nullptr, box.slots).empty()) return kNone;
+    for (const PcieSlot& slot : box.slots) {
+      if (slot.lanes < scenario_.size.pcie_lanes_min) return kNone;
+    }
     machine.boxes.assign(static_cast<std::size_t>(boxes), box);
     const PlanningDevices planning = planning_devices(machine, allowed.model, scenario_.engine, library_, false);
     if (!layer_split_exists(allowed.loads, planning.cards())) return kNone;

@@ -161,7 +161,7 @@ const char* kFullScenario = R"({
   "cooling": {"sink": "immersion-gpu-natural", "radiator": "radiator-mo-ra3-360", "pump": "pump-d5",
               "fluid": "fluid-mineral-oil", "fan_rpm": 800, "radiators": 2},
   "site": {"circuit": "eu-16a", "tariff": "eu-household", "busy_hours_per_day": 4, "room": "22 degC", "currency": "EUR"},
-  "size": {"budget": "3500 EUR", "quantisations": ["Q4_K_M"], "devices": ["rtx-3090"], "nodes_max": 2, "devices_max": 8,
+  "size": {"budget": "3500 EUR", "quantisations": ["Q4_K_M"], "devices": ["rtx-3090"], "nodes_max": 2, "devices_max": 8, "pcie_lanes_min": 4,
            "allow_used": true, "allow_offload": true, "tokens_per_s_min": 5, "first_token_max": "60 s", "rank_by": "speed",
            "have": {"host": "x99-xeon-e5-2680-v4", "devices": ["rtx-3090"]}},
   "claims": [{"statement": "s", "metric": "fits", "relation": "equal", "value": true, "tolerance": 0.1,

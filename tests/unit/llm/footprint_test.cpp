@@ -163,7 +163,7 @@ TEST(DistinctExperts, FollowUniformRouting) {
 
 // One sequence reads 8 of 128 experts, a large batch all of them, and never more than the layer holds.
 TEST(WeightRead, GrowsFromActiveToAllExperts) {
-  const LayerFootprint& layer = footprint("qwen3-30b-a3b", "BF16").layers[0];
+  const LayerFootprint layer = footprint("qwen3-30b-a3b", "BF16").layers[0];
   const double trunk = layer.trunk_read.total().value();
   const double expert = layer.expert_read.total().value();
   EXPECT_NEAR(weight_read(layer, 1).total().value(), trunk + 8 * expert, 1);
