@@ -106,6 +106,7 @@ struct Report {
 };
 
 const Metric* find_metric(const std::vector<Metric>& metrics, std::string_view name);
+const Metric* find_metric(std::vector<Metric>&& metrics, std::string_view name) = delete;  // it would point into nothing
 
 // A metric with its band; low and high are put in order and widened to hold the value.
 Metric make_metric(std::string name, double value, std::string unit, double low, double high, Origin origin);

@@ -57,10 +57,25 @@ Result<Sized> search(const Scenario& scenario, const ProfileLibrary& library, co
   return sized;
 }
 
+// What people call it: "RTX 3090" for "NVIDIA GeForce RTX 3090".
+std::string short_name(std::string name) {
+  for (const char* maker : {"NVIDIA GeForce ", "NVIDIA ", "AMD Radeon ", "AMD Instinct ", "AMD ", "Intel "}) {
+    if (name.starts_with(maker)) return name.substr(std::string_view(maker).size());
+  }
+  return name;
+}
+
+// A host by board and CPU, without the rest of its description.
+std::string short_host(const std::string& name) {
+  const std::size_t first = name.find(", ");
+  const std::size_t second = first == std::string::npos ? first : name.find(", ", first + 2);
+  return name.substr(0, second);
+}
+
 std::string cards_words(const CardSet& set, bool used) {
   if (set.per_box == 0) return "nothing added";
-  if (set.soc_host != nullptr) return fmt::format("{}{}", set.boxes > 1 ? fmt::format("{}x ", set.boxes) : "", set.soc_host->name);
-  std::string text = fmt::format("{}x {}{}", set.per_box, set.device->name, used ? " (used)" : "");
+  if (set.soc_host != nullptr) return fmt::format("{}{}", set.boxes > 1 ? fmt::format("{}x ", set.boxes) : "", short_host(set.soc_host->name));
+  std::string text = fmt::format("{}x {}{}", set.per_box, short_name(set.device->name), used ? " (used)" : "");
   if (set.boxes > 1) text = fmt::format("{} boxes, each {}", set.boxes, text);
   return set.adds_to_owned ? "add " + text : text;
 }
@@ -74,7 +89,7 @@ bool is_used(const ProfileLibrary& library, const CardSet& set, bool allow_used)
 std::string build_name(const BuildCandidate& build, const Sized& sized, const ProfileLibrary& library) {
   const CardSet& set = sized.parts.sets[build.set];
   std::string text = cards_words(set, is_used(library, set, sized.scenario.size.allow_used));
-  if (set.soc_host == nullptr && !set.adds_to_owned) text += ", " + build.machine.boxes.front().host->name;
+  if (set.soc_host == nullptr && !set.adds_to_owned) text += ", " + short_host(build.machine.boxes.front().host->name);
   if (build.machine.boxes.size() > 1) text += fmt::format(", {}", build.machine.boxes.front().nic->name);
   if (build.split.uses_host) text += ", " + build.split.name;
   return text;

@@ -72,6 +72,7 @@ class Search {
                                                                 : board_frames(set, told);
     std::erase_if(frames, [&](Frame& frame) { return !find_links(frame); });
     if (frames.empty()) return;
+    told.why_not.clear();  // some board takes them, whatever the first ones lacked
     best_.clear();
     for (std::size_t m = 0; m < parts_.mixtures.size(); ++m) {
       if (is_more_than_enough(set, m)) {
@@ -237,14 +238,13 @@ class Search {
     } else {
       splits.push_back({planning.accelerators > 1 ? "layer split" : "one device", plan_layer_split(allowed.loads, planning.cards()), false});
     }
+    SetOutcome& told = outcome_.sets[s];
     bool any = false;
     for (const PlannedSplit& split : splits) {
       if (!fits(split.answer)) continue;
-      any = true;
+      any = told.fits_in_memory = true;  // first: what is said of a build that is too slow depends on it
       for (const Frame& frame : frames) complete(s, m, split, planning, frame);
     }
-    SetOutcome& told = outcome_.sets[s];
-    told.fits_in_memory = told.fits_in_memory || any;
     if (!any) told.why_not = refusal_short(*refusal_of(splits.front().answer));  // the last mixture has the fewest bits
     return any;
   }

@@ -26,7 +26,8 @@ double mains_volts(const std::string& circuit) { return circuit.starts_with("us"
 
 // Efficiency between the points of the curve, by hand.
 double efficiency(const Psu& psu, double load, double volts) {
-  const std::vector<EfficiencyPoint>& curve = volts < 180 && !psu.efficiency_115v.value.empty() ? psu.efficiency_115v.value : psu.efficiency_230v.value;
+  const bool low = volts < 180 && !psu.efficiency_115v.value.empty();
+  const std::vector<EfficiencyPoint>& curve = low ? psu.efficiency_115v.value : psu.efficiency_230v.value;
   if (load <= curve.front().load) return curve.front().efficiency;
   for (std::size_t i = 1; i < curve.size(); ++i) {
     if (load > curve[i].load) continue;
@@ -155,9 +156,11 @@ class Checker {
       ++row_number;
     }
     if (weights < metric("weights_gib") * kGiB.value() * (1 - kSlack)) fault("only {} of the weights are somewhere", weights);
-    if (cache < cache_bytes() * scenario_.workload.users * (1 - kSlack)) fault("KV of {} against {}", cache, cache_bytes() * scenario_.workload.users);
+    const double wanted = cache_bytes() * scenario_.workload.users;
+    if (cache < wanted * (1 - kSlack)) fault("KV of {} against {}", cache, wanted);
     const std::size_t accelerators = cards_.size() + (soc_ != nullptr ? static_cast<std::size_t>(boxes_) : 0);
-    if (build_.devices.size() < accelerators || build_.devices.size() > accelerators + 1) fault("{} rows for {} devices", build_.devices.size(), accelerators);
+    const std::size_t rows = build_.devices.size();
+    if (rows < accelerators || rows > accelerators + 1) fault("{} rows for {} devices", rows, accelerators);
   }
 
   std::size_t cards_a_box() const { return boxes_ == 0 ? 0 : cards_.size() / static_cast<std::size_t>(boxes_); }
@@ -282,15 +285,17 @@ class Checker {
     const double rate = metric("decode_tokens_per_s");
     if (rate < scenario_.size.tokens_per_s_min) fault("{} tokens/s", rate);
     if (metric("ttft_s") > scenario_.size.first_token_max.value()) fault("{} s to the first token", metric("ttft_s"));
-    if (std::abs(metric("decode_total_tokens_per_s") - rate * scenario_.workload.users) > 1e-6 * rate * scenario_.workload.users) fault("totals differ");
+    const double together = rate * scenario_.workload.users;
+    if (std::abs(metric("decode_total_tokens_per_s") - together) > 1e-6 * together) fault("totals differ");
     if (metric("context_max_tokens") < scenario_.workload.context.value()) fault("{} tokens of context", metric("context_max_tokens"));
     if (metric("users_max") < scenario_.workload.users) fault("{} users", metric("users_max"));
     const std::vector<std::string>& asked = scenario_.size.mixtures;
     if (!asked.empty() && std::find(asked.begin(), asked.end(), build_.mixture) == asked.end()) fault("nobody asked for {}", build_.mixture);
     const std::vector<std::string>& only = scenario_.size.devices;
+    const std::vector<std::string> owned = scenario_.size.have ? scenario_.size.have->devices : std::vector<std::string>{};
+    const auto holds = [](const std::vector<std::string>& list, const std::string& id) { return std::find(list.begin(), list.end(), id) != list.end(); };
     for (const Device* card : cards_) {
-      const bool owned = scenario_.size.have && std::find(scenario_.size.have->devices.begin(), scenario_.size.have->devices.end(), card->id) != scenario_.size.have->devices.end();
-      if (!only.empty() && !owned && std::find(only.begin(), only.end(), card->id) == only.end()) fault("nobody asked for {}", card->id);
+      if (!only.empty() && !holds(owned, card->id) && !holds(only, card->id)) fault("nobody asked for {}", card->id);
     }
     for (const Verdict& verdict : build_.verdicts) {
       if (verdict.answer == Answer::no) fault("verdict {}: {}", verdict.name, verdict.words);

@@ -27,7 +27,8 @@ TEST(PlaceFour3090, SaysWhatFitsOnOneTwoAndFourCards) {
     const char* name;
     const char* words;
   };
-  for (const Row& row : {Row{"1 of the 4 cards", "at most IQ2_XXS"}, Row{"2 of the 4 cards", "at most Q4_K_L"}, Row{"4 of the 4 cards", "at most Q8_0"}}) {
+  for (const Row& row : {Row{"1 of the 4 cards", "at most IQ2_XXS"}, Row{"2 of the 4 cards", "at most Q4_K_L"},
+                         Row{"4 of the 4 cards", "at most Q8_0"}}) {
     const OptionRow* option = find_option(report(), row.name);
     ASSERT_NE(option, nullptr) << row.name;
     EXPECT_TRUE(option->fits) << row.name;

@@ -92,7 +92,8 @@ TEST(PlaceKimiK3, EveryWaferOfTheTableHoldsWhatItSays) {
 
 // 70 hops of 2 us and their payload beside 93 layers of 7.5 us: hops are not what limits.
 TEST(PlaceKimiK3, HopsTakeUnderHalfOfATokensWay) {
-  const Metric* share = find_metric(place_repository(kScenario).metrics, "hop_share_percent");
+  const Report report = place_repository(kScenario);
+  const Metric* share = find_metric(report.metrics, "hop_share_percent");
   ASSERT_NE(share, nullptr);
   EXPECT_GT(share->value, 10);
   EXPECT_LT(share->high, 50);

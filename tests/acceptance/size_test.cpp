@@ -103,7 +103,8 @@ TEST(Size, LosersAreCheaperThanTheBest) {
 }
 
 TEST(Size, EveryBuildNamedByTheUserIsOfTheDevicesHeAllows) {
-  const Scenario scenario = scenario_of(question({{"size.devices", R"(["rtx-3090"])", "--devices"}, {"size.quantisations", R"(["Q4_K_M"])", "--quant"}}));
+  const Scenario scenario =
+      scenario_of(question({{"size.devices", R"(["rtx-3090"])", "--devices"}, {"size.quantisations", R"(["Q4_K_M"])", "--quant"}}));
   const Report report = size_of(scenario);
   ASSERT_FALSE(report.builds.empty());
   EXPECT_EQ(answer_faults(report, scenario), "");
@@ -234,6 +235,27 @@ TEST(Size, VllmBuildsKeepThePromisesToo) {
   const Report report = size_of(scenario);
   ASSERT_FALSE(report.builds.empty());
   EXPECT_EQ(answer_faults(report, scenario), "");
+}
+
+// The checker is worth something only if it sees what is wrong.
+TEST(Size, TheCheckerSeesWhatIsWrong) {
+  const BuildRow good = readme_answer().builds.front();
+  ASSERT_EQ(test::build_faults(good, readme_question()), "");
+  BuildRow bad = good;
+  bad.bill.lines.pop_back();
+  EXPECT_NE(test::build_faults(bad, readme_question()), "") << "a part is missing in the bill";
+  bad = good;
+  bad.devices.front().weights += kGiB * 30;
+  EXPECT_NE(test::build_faults(bad, readme_question()), "") << "a card holds more than it has";
+  bad = good;
+  bad.devices.front().weights -= kGiB * 5;
+  EXPECT_NE(test::build_faults(bad, readme_question()), "") << "part of the model is nowhere";
+  for (BillLine& line : (bad = good).bill.lines) {
+    if (line.item.starts_with("psu-")) line.item = "psu-550-bronze";
+  }
+  EXPECT_NE(test::build_faults(bad, readme_question()), "") << "the supply is too small";
+  for (BillLine& line : (bad = good).bill.lines) line.count += 1;
+  EXPECT_NE(test::build_faults(bad, readme_question()), "") << "twice the parts";
 }
 
 }  // namespace

@@ -102,11 +102,11 @@ TEST(Footprint, LayersOfKimiK3WeighWhatItsConfigSays) {
 
 // KDA state 96 x 128 x 128 x 4 B = 6,291,456 B, and 3 x (3 x 12,288) x 2 B = 221,184 B of convolution inputs.
 TEST(Footprint, ARecurrentLayerHoldsAFixedState) {
-  const LayerFootprint& kda = footprint("kimi-k3", "MXFP4_BF16").layers[1];
+  const LayerFootprint kda = footprint("kimi-k3", "MXFP4_BF16").layers[1];
   EXPECT_DOUBLE_EQ(kda.state_per_request.value(), 6291456.0 + 221184.0);
   EXPECT_DOUBLE_EQ(kda.kv_per_token.value(), 0);
   // Nemotron 3 Nano, Mamba 2: 64 x 64 x 128 x 4 B, and 3 x (4,096 + 2 x 8 x 128) x 2 B.
-  const LayerFootprint& mamba = footprint("nemotron-3-nano-30b-a3b", "BF16").layers[0];
+  const LayerFootprint mamba = footprint("nemotron-3-nano-30b-a3b", "BF16").layers[0];
   EXPECT_DOUBLE_EQ(mamba.state_per_request.value(), 2097152.0 + 36864.0);
 }
 
@@ -115,7 +115,7 @@ TEST(Footprint, ARecurrentLayerHoldsAFixedState) {
 TEST(Footprint, AttentionFlopsFollowTheCache) {
   EXPECT_DOUBLE_EQ(footprint("llama-3.3-70b", "Q4_K_M").layers[0].flops_per_cached_token.value(), 32768);
   EXPECT_DOUBLE_EQ(footprint("llama-3.3-70b", "Q4_K_M").layers[0].prefill_flops_per_cached_token.value(), 32768);
-  const LayerFootprint& mla = footprint("deepseek-v3", "FP8").layers[5];
+  const LayerFootprint mla = footprint("deepseek-v3", "FP8").layers[5];
   EXPECT_DOUBLE_EQ(mla.flops_per_cached_token.value(), 278528);
   EXPECT_DOUBLE_EQ(mla.prefill_flops_per_cached_token.value(), 81920);
   EXPECT_DOUBLE_EQ(footprint("kimi-k3", "MXFP4_BF16").layers[1].flops_per_cached_token.value(), 0);
@@ -179,7 +179,7 @@ TEST(WeightRead, GrowsFromActiveToAllExperts) {
 
 // Seven products, two norms, two rotary, two cache writes, attention, activation, two residual additions.
 TEST(Footprint, ALlamaLayerLaunchesSeventeenKernels) {
-  const LayerFootprint& layer = footprint("llama-3.3-70b", "Q4_K_M").layers[0];
+  const LayerFootprint layer = footprint("llama-3.3-70b", "Q4_K_M").layers[0];
   EXPECT_EQ(layer.kernels, 17);
   EXPECT_DOUBLE_EQ(layer.widest_matrix_rows, 28672);
   EXPECT_EQ(layer.heads, 64);
