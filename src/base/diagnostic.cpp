@@ -32,7 +32,8 @@ std::string print_source(const SourcePlace& place) {
   const auto before = column - static_cast<std::size_t>(window.data() - line.data());
   const std::string_view marked = window.substr(before, static_cast<std::size_t>(std::max(place.length, 1)));
   const std::size_t underlined = std::clamp<std::size_t>(count_letters(printable(marked)), 1, kMaxUnderline);
-  return fmt::format("  {}\n  {}^{}\n", printable(window), std::string(count_letters(printable(window.substr(0, before))), ' '),
+  return fmt::format("  {}\n  {}^{}\n", printable(window),
+                     std::string(count_letters(printable(window.substr(0, before))), ' '),
                      std::string(underlined - 1, '~'));
 }
 
@@ -52,7 +53,8 @@ bool has_errors(const Diagnostics& diagnostics) {
 std::string print_diagnostic(const Diagnostic& diagnostic) {
   const SourcePlace& place = diagnostic.place;
   const char* word = diagnostic.severity == Severity::error ? "error" : "warning";
-  std::string text = fmt::format("{}{}: {}\n", print_place(place), word, printable(cut_text(diagnostic.message, kMaxWords)));
+  std::string text =
+      fmt::format("{}{}: {}\n", print_place(place), word, printable(cut_text(diagnostic.message, kMaxWords)));
   if (!place.source_line.empty() && place.column > 0) text += print_source(place);
   if (!diagnostic.hint.empty()) text += fmt::format("  hint: {}\n", printable(cut_text(diagnostic.hint, kMaxWords)));
   return text;

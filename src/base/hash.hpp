@@ -1,4 +1,5 @@
-// Content hash: names an input in a report, so that two reports can be told to answer the same question. Not for security.
+// Content hash: names an input in a report, so that two reports can be told to answer the same question. Not for
+// security.
 #pragma once
 
 #include <cstdint>

@@ -6,11 +6,16 @@ namespace oblea {
 
 namespace {
 
-// Bytes of the letter in UTF-8 that starts the text; 0 where none does. Overlong forms and surrogates are not looked for: they
-// steer nothing.
+// Bytes of the letter in UTF-8 that starts the text; 0 where none does. Overlong forms and surrogates are not looked
+// for: they steer nothing.
 std::size_t letter_size(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const std::size_t size = first < 0x80   ? 1
+                           : first < 0xC2 ? 0
+                           : first < 0xE0 ? 2
+                           : first < 0xF0 ? 3
+                           : first < 0xF5 ? 4
+                                          : 0;
   if (size > text.size()) return 0;
   const std::string_view rest = text.substr(0, size).substr(std::min<std::size_t>(size, 1));
   return std::all_of(rest.begin(), rest.end(), continues_letter) ? size : 0;
@@ -28,9 +33,12 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = letter_size(text);
     const std::string_view letter = text.substr(0, std::max<std::size_t>(size, 1));
-    if (letter == "\t") shown += ' ';
-    else if (size == 0 || is_control(letter)) shown += '?';
-    else shown += letter;
+    if (letter == "\t")
+      shown += ' ';
+    else if (size == 0 || is_control(letter))
+      shown += '?';
+    else
+      shown += letter;
     text.remove_prefix(letter.size());
   }
   return shown;

@@ -33,7 +33,8 @@ int count_estimates(const ProfileSheet& sheet) {
 // What a reader wants to see first, by kind.
 std::string headline(const ProfileSheet& sheet) {
   std::string text;
-  for (const char* key : {"memory", "memory_bandwidth", "capacity", "rated", "line_rate", "goodput", "ram_max", "tdp", "power"}) {
+  for (const char* key :
+       {"memory", "memory_bandwidth", "capacity", "rated", "line_rate", "goodput", "ram_max", "tdp", "power"}) {
     const std::string value = field_text(sheet, key);
     if (!value.empty()) text += (text.empty() ? "" : ", ") + value;
   }
@@ -49,7 +50,8 @@ void print_sheet(const ProfileSheet& sheet) {
       words += wrap_text(field.key + ": " + field.value, 110, 0);
       continue;
     }
-    table.add({field.key, field.value, std::string(confidence_name(field.source.confidence)), field.source.date, field.source.text});
+    table.add({field.key, field.value, std::string(confidence_name(field.source.confidence)), field.source.date,
+               field.source.text});
   }
   std::fputs((words + "\n" + table.print(0)).c_str(), stdout);
 }
@@ -57,7 +59,8 @@ void print_sheet(const ProfileSheet& sheet) {
 void print_prices(const ProfileLibrary& library, const std::string& id) {
   for (const Price& price : library.prices.prices) {
     if (price.item != id) continue;
-    fmt::print("price  {:g} {} {} ({}, {}, {})\n", price.money.amount, price.money.currency == Currency::eur ? "EUR" : "USD",
+    fmt::print("price  {:g} {} {} ({}, {}, {})\n", price.money.amount,
+               price.money.currency == Currency::eur ? "EUR" : "USD",
                price.condition == Condition::used ? "used" : "new", price.source.date,
                confidence_name(price.source.confidence), price.source.text);
   }
@@ -70,12 +73,13 @@ void print_price_list(const PriceList& prices) {
   const auto code = [](Currency c) { return c == Currency::eur ? "EUR" : "USD"; };
   for (const Price& price : prices.prices) {
     table.add({price.item, fmt::format("{:g} {}", price.money.amount, code(price.money.currency)),
-               price.condition == Condition::used ? "used" : "new", std::string(confidence_name(price.source.confidence)),
-               price.source.date, price.source.text});
+               price.condition == Condition::used ? "used" : "new",
+               std::string(confidence_name(price.source.confidence)), price.source.date, price.source.text});
   }
   for (const Tariff& tariff : prices.tariffs) {
-    table.add({tariff.id, fmt::format("{:g} {}/kWh", tariff.per_kilowatt_hour.amount, code(tariff.per_kilowatt_hour.currency)),
-               "", std::string(confidence_name(tariff.source.confidence)), tariff.source.date, tariff.source.text});
+    table.add({tariff.id,
+               fmt::format("{:g} {}/kWh", tariff.per_kilowatt_hour.amount, code(tariff.per_kilowatt_hour.currency)), "",
+               std::string(confidence_name(tariff.source.confidence)), tariff.source.date, tariff.source.text});
   }
   std::fputs(table.print(0).c_str(), stdout);
 }
@@ -84,9 +88,9 @@ int show_model(const std::string& folder, const std::string& id) {
   Diagnostics warnings;
   const Result<ModelSpec> model = find_model(folder, id, warnings);
   if (!model) return print_bad_input(model.error());
-  fmt::print("{} (model) {}\n{} layers, hidden {}, vocabulary {}, context {}, native format {}\nsource: {} ({})\n", model->id,
-             model->name, model->layers.size(), model->hidden, model->vocabulary, model->max_context, model->native_format,
-             model->source, model->date);
+  fmt::print("{} (model) {}\n{} layers, hidden {}, vocabulary {}, context {}, native format {}\nsource: {} ({})\n",
+             model->id, model->name, model->layers.size(), model->hidden, model->vocabulary, model->max_context,
+             model->native_format, model->source, model->date);
   return 0;
 }
 
@@ -108,7 +112,8 @@ int command_profiles_list(const Options& options) {
     table.add({sheet.kind, sheet.id, sheet.name, headline(sheet), fmt::format("{}", count_estimates(sheet))});
   }
   for (const std::string& id : *models) {
-    if (options.filter.empty() || options.filter == "model" || holds(id, options.filter)) table.add({"model", id, "", "", ""});
+    if (options.filter.empty() || options.filter == "model" || holds(id, options.filter))
+      table.add({"model", id, "", "", ""});
   }
   if (table.empty()) {
     std::fprintf(stderr, "oblea: nothing in the library holds \"%s\"\n", options.filter.c_str());
@@ -145,7 +150,9 @@ int command_profiles_show(const Options& options) {
     return show_model(options.models_folder, options.input);
   }
   if (models) known.insert(known.end(), models->begin(), models->end());
-  return print_bad_input({{Severity::error, {}, fmt::format("no profile has the id \"{}\"", options.input),
+  return print_bad_input({{Severity::error,
+                           {},
+                           fmt::format("no profile has the id \"{}\"", options.input),
                            suggest(options.input, known)}});
 }
 

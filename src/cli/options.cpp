@@ -147,7 +147,8 @@ void add_size(CLI::App& app, Options& options) {
 }
 
 void add_place(CLI::App& app, Options& options) {
-  CLI::App* place = app.add_subcommand("place", "Which layer sits where, and how much context and concurrency is left?");
+  CLI::App* place =
+      app.add_subcommand("place", "Which layer sits where, and how much context and concurrency is left?");
   place->add_option("scenario", options.input, "scenario file")->type_name("FILE")->required();
   add_setting_flags(place, kQuestionFlags, options);
   add_setting_flags(place, kPlaceFlags, options);
@@ -162,11 +163,13 @@ void add_place(CLI::App& app, Options& options) {
 }
 
 void add_profiles(CLI::App& app, Options& options) {
-  CLI::App* profiles = app.add_subcommand("profiles", "What does the library hold, and where does each number come from?");
+  CLI::App* profiles =
+      app.add_subcommand("profiles", "What does the library hold, and where does each number come from?");
   profiles->require_subcommand(1);
   CLI::App* list = profiles->add_subcommand("list", "Every profile, or those whose kind or id holds a word");
   list->add_option("word", options.filter, "kind or part of an id: gpu, psu, 3090, model")->type_name("WORD");
-  CLI::App* show = profiles->add_subcommand("show", "Every number of one profile with unit, source, date and confidence");
+  CLI::App* show =
+      profiles->add_subcommand("show", "Every number of one profile with unit, source, date and confidence");
   show->add_option("id", options.input, "profile id")->type_name("ID")->required();
   CLI::App* check = profiles->add_subcommand("check", "What is missing or wrong in a profile file of my own?");
   check->add_option("file", options.input, "profile, price list or model file")->type_name("FILE")->required();
@@ -179,7 +182,8 @@ void add_profiles(CLI::App& app, Options& options) {
 }
 
 void add_calibrate(CLI::App& app, Options& options) {
-  CLI::App* calibrate = app.add_subcommand("calibrate", "Fit the timing model to measurements and print how well it predicts");
+  CLI::App* calibrate =
+      app.add_subcommand("calibrate", "Fit the timing model to measurements and print how well it predicts");
   calibrate->add_option("measurements", options.input, "measurement file (the repository's own)")->type_name("FILE");
   calibrate->add_flag("--write", options.write, "replace the timing parameters in the library by the fitted ones");
   add_library_flags(calibrate, options);
@@ -206,7 +210,9 @@ ParsedOptions parse_options(int argument_count, char** arguments) {
   app.name("oblea");
   app.set_version_flag("--version", "oblea " OBLEA_VERSION);
   app.require_subcommand(1);
-  app.footer("Run 'oblea COMMAND --help' for examples. Exit codes: 0 answered, 1 a --fail-on verdict, 2 bad input, 3 environment.");
+  app.footer(
+      "Run 'oblea COMMAND --help' for examples. Exit codes: 0 answered, 1 a --fail-on verdict, 2 bad input, 3 "
+      "environment.");
   add_size(app, options);
   add_place(app, options);
   add_profiles(app, options);

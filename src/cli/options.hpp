@@ -15,18 +15,18 @@ struct Override {
 };
 
 struct Options {
-  std::string command;            // "size", "place", "profiles list", ...
-  std::string input;              // scenario, profile or measurement file; may be empty
-  std::string library_folder;     // hardware-profiles
-  std::string models_folder;      // scenarios/models
+  std::string command;                      // "size", "place", "profiles list", ...
+  std::string input;                        // scenario, profile or measurement file; may be empty
+  std::string library_folder;               // hardware-profiles
+  std::string models_folder;                // scenarios/models
   std::vector<std::string> extra_profiles;  // --profile FILE, each replaces or adds
   std::vector<Override> overrides;
-  std::string json_path;          // "-" is standard output, "" is none
+  std::string json_path;  // "-" is standard output, "" is none
   std::string csv_path;
   std::vector<std::string> fail_on;
-  int show_count = 5;             // builds printed
-  std::string filter;             // of profiles list
-  bool write = false;             // of calibrate
+  int show_count = 5;  // builds printed
+  std::string filter;  // of profiles list
+  bool write = false;  // of calibrate
 };
 
 // Parsed options, or the exit code after help, version or a usage error was printed.

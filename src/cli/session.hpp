@@ -20,7 +20,8 @@ struct Session {
 // Reads everything the options name. Warnings go to standard error, faults come back all at once.
 Result<Session> load_session(const Options& options);
 
-// Writes the report where the options say; the exit code: 0, 1 for a --fail-on verdict, 3 where a file cannot be written.
+// Writes the report where the options say; the exit code: 0, 1 for a --fail-on verdict, 3 where a file cannot be
+// written.
 int deliver(const Report& report, const Options& options);
 
 }  // namespace oblea

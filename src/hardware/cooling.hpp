@@ -21,10 +21,10 @@ struct CoolingPart {
   std::string id;
   std::string name;
   CoolingKind kind = CoolingKind::air_cooler;
-  Optional<KelvinsPerWatt> resistance;                      // die to coolant (coolers, blocks, sinks)
-  Optional<std::vector<ConductancePoint>> conductance;      // coolant to room air (radiators, with water)
-  Optional<double> oil_derating;                            // of the conductance when oil flows instead of water
-  Optional<Watts> power;                                    // pump or fans
+  Optional<KelvinsPerWatt> resistance;                  // die to coolant (coolers, blocks, sinks)
+  Optional<std::vector<ConductancePoint>> conductance;  // coolant to room air (radiators, with water)
+  Optional<double> oil_derating;                        // of the conductance when oil flows instead of water
+  Optional<Watts> power;                                // pump or fans
   Optional<double> flow_litres_per_hour;
   Optional<Celsius> temperature_max;
 };
@@ -44,7 +44,7 @@ struct Fluid {
   Sourced<std::vector<FluidPoint>> properties;  // sorted by temperature
   Optional<double> expansion_per_kelvin;
   Optional<Celsius> flash_point;
-  Optional<std::string> discontinued;           // why it can no longer be bought
+  Optional<std::string> discontinued;  // why it can no longer be bought
 };
 
 }  // namespace oblea

@@ -56,7 +56,7 @@ struct Device {
   Optional<Celsius> temperature_max;
   Optional<Celsius> temperature_target;  // clocks fall from here on
 
-  Optional<Seconds> hop_latency;         // wafer to wafer
+  Optional<Seconds> hop_latency;          // wafer to wafer
   Optional<BytesPerSecond> io_bandwidth;  // off the wafer, one direction
   Optional<Seconds> layer_latency;        // wafer: one decoder layer for one token, from published rates
 

@@ -19,19 +19,20 @@ struct PcieSlot {
 struct Host {
   std::string id;
   std::string name;
-  std::string cpu;                            // id of a device of kind cpu
-  Sourced<std::vector<PcieSlot>> slots;       // free for cards, best first, with every slot in use at once
-  Sourced<std::string> ram_kind;              // "ddr4", "ddr5", "lpddr5x", "none"
+  std::string cpu;                       // id of a device of kind cpu
+  Sourced<std::vector<PcieSlot>> slots;  // free for cards, best first, with every slot in use at once
+  Sourced<std::string> ram_kind;         // "ddr4", "ddr5", "lpddr5x", "none"
   Sourced<double> ram_slots;
   Sourced<Bytes> ram_max;
-  Sourced<Watts> idle;                        // the whole box without cards, at the wall
-  Sourced<Watts> load;                        // the whole box without cards, busy feeding them, DC
-  Optional<std::string> soc;                  // id of the device that is the box itself (Mac, Strix Halo, DGX Spark): no card slots needed
-  std::string nic;                            // id of the NIC on board
-  Optional<Bytes> ram_included;               // in the price
-  Optional<Watts> psu_included;               // rating of a supply that comes with it
-  Sourced<double> gpu_max;                    // cards that can be mounted, with risers if `risers`
-  bool risers = false;                        // an open frame: every slot can be used whatever the width of the cards
+  Sourced<Watts> idle;  // the whole box without cards, at the wall
+  Sourced<Watts> load;  // the whole box without cards, busy feeding them, DC
+  Optional<std::string>
+      soc;          // id of the device that is the box itself (Mac, Strix Halo, DGX Spark): no card slots needed
+  std::string nic;  // id of the NIC on board
+  Optional<Bytes> ram_included;  // in the price
+  Optional<Watts> psu_included;  // rating of a supply that comes with it
+  Sourced<double> gpu_max;       // cards that can be mounted, with risers if `risers`
+  bool risers = false;           // an open frame: every slot can be used whatever the width of the cards
   std::string note;
 };
 

@@ -42,6 +42,7 @@ const T* find(const std::map<std::string, T>& profiles, std::string_view id) {
 template <class T>
 std::vector<std::string> ids_of(const std::map<std::string, T>& profiles) {
   std::vector<std::string> ids;
+  ids.reserve(profiles.size());
   for (const auto& [id, profile] : profiles) ids.push_back(id);
   return ids;
 }

@@ -12,14 +12,14 @@ namespace oblea {
 struct Nic {
   std::string id;
   std::string name;
-  std::string port;                        // plug: "rj45", "sfp+", "sfp28", "qsfp28", "usb4", "tb5"
-  Sourced<BytesPerSecond> line_rate;       // one port
-  Sourced<BytesPerSecond> goodput;         // of one tuned TCP flow
-  Sourced<Seconds> tcp_latency;            // one way, small message
-  Optional<BytesPerSecond> rdma_goodput;   // absent: no RDMA
-  Optional<Seconds> rdma_latency;          // one way, small write
+  std::string port;                       // plug: "rj45", "sfp+", "sfp28", "qsfp28", "usb4", "tb5"
+  Sourced<BytesPerSecond> line_rate;      // one port
+  Sourced<BytesPerSecond> goodput;        // of one tuned TCP flow
+  Sourced<Seconds> tcp_latency;           // one way, small message
+  Optional<BytesPerSecond> rdma_goodput;  // absent: no RDMA
+  Optional<Seconds> rdma_latency;         // one way, small write
   Sourced<Watts> power;
-  Optional<double> pcie_lanes;             // absent: on board, no slot needed
+  Optional<double> pcie_lanes;  // absent: on board, no slot needed
   Optional<double> pcie_generation;
   Sourced<double> ports;
 };

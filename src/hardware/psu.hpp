@@ -19,13 +19,13 @@ struct EfficiencyPoint {
 struct Psu {
   std::string id;
   std::string name;
-  std::string level;                                     // "gold", "platinum", ...
+  std::string level;  // "gold", "platinum", ...
   Sourced<Watts> rated;
   Sourced<std::vector<EfficiencyPoint>> efficiency_115v;
   Sourced<std::vector<EfficiencyPoint>> efficiency_230v;
   Sourced<PowerConnectors> connectors;
-  bool powers_board = true;                              // has the ATX plugs of a mainboard; server supplies have not
-  Sourced<double> excursion_factor;                      // of the rating that it must survive below 1 ms (ATX 3: 2.0)
+  bool powers_board = true;          // has the ATX plugs of a mainboard; server supplies have not
+  Sourced<double> excursion_factor;  // of the rating that it must survive below 1 ms (ATX 3: 2.0)
 };
 
 }  // namespace oblea

@@ -110,7 +110,7 @@ class Builder {
     return found;
   }
 
-  VertexId add_vertex(Vertex vertex) { return boost::add_vertex(std::move(vertex), out.graph); }
+  VertexId add_vertex(const Vertex& vertex) { return boost::add_vertex(vertex, out.graph); }
 
   void add_edge(VertexId a, VertexId b, EdgeKind kind, BytesPerSecond goodput, Seconds latency) {
     boost::add_edge(a, b, Edge{kind, {goodput, goodput}, {latency, latency}, 1}, out.graph);

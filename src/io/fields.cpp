@@ -86,7 +86,8 @@ double ObjectReader::read_number(const JsonValue& value, std::string_view key, R
 
 double ObjectReader::read_quantity(const JsonValue& value, std::string_view key, UnitKind kind, Range range) {
   if (value.kind != JsonValue::Kind::string) {
-    fault(value, fmt::format("\"{}\" must be {} with its unit in quotes, not {}", key, unit_kind_name(kind), kind_name(value.kind)));
+    fault(value, fmt::format("\"{}\" must be {} with its unit in quotes, not {}", key, unit_kind_name(kind),
+                             kind_name(value.kind)));
     return 0;
   }
   const ParsedValue parsed = parse_value(value.text, kind);
@@ -132,7 +133,7 @@ std::string ObjectReader::choice(std::string_view key, const std::vector<std::st
 
 std::string ObjectReader::text_or(std::string_view key, std::string fallback) {
   const JsonValue* member = optional(key);
-  return member == nullptr ? fallback : read_text(*member, key);
+  return member == nullptr ? std::move(fallback) : read_text(*member, key);
 }
 
 double ObjectReader::number_or(std::string_view key, double fallback, Range range) {
@@ -189,7 +190,8 @@ std::vector<std::string> ObjectReader::texts(std::string_view key) {
   std::vector<std::string> result;
   const auto add = [&](const JsonValue& item) {
     result.push_back(read_text(item, key));
-    if (item.kind == JsonValue::Kind::string && item.text.empty()) fault(item, fmt::format("\"{}\" holds an empty text", key));
+    if (item.kind == JsonValue::Kind::string && item.text.empty())
+      fault(item, fmt::format("\"{}\" holds an empty text", key));
   };
   if (member->kind == JsonValue::Kind::string) {
     add(*member);

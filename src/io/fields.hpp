@@ -1,8 +1,9 @@
 // ObjectReader: takes the keyed fields out of a JSON object one by one and notes every fault on the way.
 //
 // Ask for each key that may be there, then call finish(): whatever was not asked for is unknown, and the keys that were
-// asked for are the did-you-mean candidates. A fault never stops the reading, so that the user sees all of them at once;
-// a faulty or missing field yields a value-initialised stand-in, and the caller discards the object when faults were noted.
+// asked for are the did-you-mean candidates. A fault never stops the reading, so that the user sees all of them at
+// once; a faulty or missing field yields a value-initialised stand-in, and the caller discards the object when faults
+// were noted.
 #pragma once
 
 #include <limits>
@@ -24,7 +25,9 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
   bool open_low = false;  // low itself is too small
   static Range positive() { return {0, std::numeric_limits<double>::infinity(), true}; }
-  static Range any() { return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), false}; }
+  static Range any() {
+    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), false};
+  }
   static Range between(double low, double high) { return {low, high, false}; }
 };
 
@@ -83,7 +86,7 @@ class ObjectReader {
   void fault(const JsonValue& at, std::string message, std::string hint = {});
   void warning(const JsonValue& at, std::string message, std::string hint = {});
   bool is_full() const;  // kMaxDiagnostics were noted: what follows is only counted, so hints need not be searched for
-  void finish();  // notes unknown keys; "$schema" and "note" are always allowed
+  void finish();         // notes unknown keys; "$schema" and "note" are always allowed
 
   const JsonDocument& document() const { return document_; }
   const JsonValue& value() const { return value_; }

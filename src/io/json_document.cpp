@@ -105,8 +105,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  private:
   static constexpr std::size_t kQuoted = 40;  // bytes of the text repeated in a message
 
-  // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while parsing value -
-  // invalid literal; last read: 'N'", and what was last read may be the whole file.
+  // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while parsing
+  // value - invalid literal; last read: 'N'", and what was last read may be the whole file.
   static std::string describe(const nlohmann::detail::exception& error) {
     std::string words = error.what();
     const std::size_t colon = words.find(": ");
@@ -189,7 +189,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     for (std::size_t i = 1; i < sorted.size(); ++i) {
       if (sorted[i]->key != sorted[i - 1]->key) continue;
       faults.push_back({sorted[i]->key_offset, sorted[i]->key.size() + 2,
-                        fmt::format("key \"{}\" appears twice in one object", cut_text(sorted[i]->key, kQuoted)), "remove one of the two"});
+                        fmt::format("key \"{}\" appears twice in one object", cut_text(sorted[i]->key, kQuoted)),
+                        "remove one of the two"});
     }
   }
 
@@ -212,12 +213,18 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 
 std::string_view kind_name(JsonValue::Kind kind) {
   switch (kind) {
-    case JsonValue::Kind::null: return "null";
-    case JsonValue::Kind::boolean: return "true or false";
-    case JsonValue::Kind::number: return "a number";
-    case JsonValue::Kind::string: return "a string";
-    case JsonValue::Kind::array: return "a list";
-    case JsonValue::Kind::object: return "an object";
+    case JsonValue::Kind::null:
+      return "null";
+    case JsonValue::Kind::boolean:
+      return "true or false";
+    case JsonValue::Kind::number:
+      return "a number";
+    case JsonValue::Kind::string:
+      return "a string";
+    case JsonValue::Kind::array:
+      return "a list";
+    case JsonValue::Kind::object:
+      return "an object";
   }
   return "";
 }
@@ -279,7 +286,8 @@ Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
   if (builder.faults.empty()) return document;
   Diagnostics diagnostics;
   for (const Fault& fault : builder.faults) {
-    const bool printed = diagnostics.size() < kMaxDiagnostics;  // the rest is only counted: spare the search for its line
+    const bool printed =
+        diagnostics.size() < kMaxDiagnostics;  // the rest is only counted: spare the search for its line
     const SourcePlace place = printed ? document.place(fault.offset, fault.length) : SourcePlace{};
     diagnostics.push_back({Severity::error, place, fault.message, fault.hint});
   }
@@ -312,13 +320,17 @@ void fill_in(JsonValue& value, const JsonValue& base) {
   for (const JsonMember& member : base.members) {
     const auto same = [&](const JsonMember& own) { return own.key == member.key; };
     const auto it = std::find_if(value.members.begin(), value.members.end(), same);
-    if (it == value.members.end()) value.members.push_back(member);
-    else fill_in(it->value, member.value);
+    if (it == value.members.end())
+      value.members.push_back(member);
+    else
+      fill_in(it->value, member.value);
   }
 }
 
 // The entry of `parent` under one part of a path, made when it is missing; nullptr where the part leads nowhere.
 JsonValue* step_into(JsonValue& parent, const std::string& part, std::size_t offset) {
+  const bool is_index = part == "0";  // a list that is not there yet starts at its first entry
+  if (parent.kind == JsonValue::Kind::null && is_index) parent.kind = JsonValue::Kind::array;
   if (parent.kind == JsonValue::Kind::array) {
     if (part.empty() || part.size() > 6 || part.find_first_not_of("0123456789") != std::string::npos) return nullptr;
     const std::size_t index = std::stoul(part);
@@ -359,7 +371,9 @@ Result<bool> JsonDocument::set(std::string_view path, const std::string& value, 
     const std::string part(path.substr(start, end - start));
     at = part.empty() || depth > kMaxJsonDepth ? nullptr : step_into(*at, part, offset);
     if (at == nullptr) {
-      Diagnostic fault{Severity::error, place(offset, origin.size()), fmt::format("\"{}\" leads nowhere at \"{}\"", cut_text(path, kQuotedPath), cut_text(part, kQuotedPath)), ""};
+      Diagnostic fault{
+          Severity::error, place(offset, origin.size()),
+          fmt::format("\"{}\" leads nowhere at \"{}\"", cut_text(path, kQuotedPath), cut_text(part, kQuotedPath)), ""};
       return fail({fault});
     }
     start = end + 1;

@@ -1,6 +1,7 @@
 // JsonDocument: a parsed JSON text in which every value knows its place, so that any fault can point at it.
 //
-// Stricter than plain JSON: a key twice in one object, nesting past kMaxJsonDepth and numbers past a double's range are faults.
+// Stricter than plain JSON: a key twice in one object, nesting past kMaxJsonDepth and numbers past a double's range are
+// faults.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,8 @@ struct JsonMember {
 
 std::string_view kind_name(JsonValue::Kind kind);
 
-// The text of a document may come from several places: its file, the files that it extends, the command line. They stand one
-// after the other, so that one offset names any of them.
+// The text of a document may come from several places: its file, the files that it extends, the command line. They
+// stand one after the other, so that one offset names any of them.
 class JsonDocument {
  public:
   // `file` is only a name for messages. Errors: syntax, duplicate keys, depth, size (kMaxInputBytes, kMaxJsonValues).
@@ -57,9 +58,9 @@ class JsonDocument {
   // The text of a value as written.
   std::string text_of(const JsonValue& value) const { return text_.substr(value.offset, value.length); }
 
-  // Sets a value by path ("cluster.nodes.0.nic"), making objects on the way, at most kMaxJsonDepth deep; list entries must exist (or
-  // be the next one).
-  // `value` is JSON ("3", "[1, 2]") or, when it is not, taken as a string (3500 EUR). `origin` is how the user wrote it
+  // Sets a value by path ("cluster.nodes.0.nic"), making objects on the way, at most kMaxJsonDepth deep; list entries
+  // must exist (or be the next one). `value` is JSON ("3", "[1, 2]") or, when it is not, taken as a string (3500 EUR).
+  // `origin` is how the user wrote it
   // ("--budget 3500 EUR") and stands in messages in place of a file's line.
   Result<bool> set(std::string_view path, const std::string& value, const std::string& origin);
 
@@ -74,7 +75,9 @@ class JsonDocument {
     std::size_t start = 0;
     std::string file;
   };
-  JsonDocument(std::string text, std::string file) : text_(std::move(text)), segments_({{0, std::move(file)}}) { note_lines(0); }
+  JsonDocument(std::string text, std::string file) : text_(std::move(text)), segments_({{0, std::move(file)}}) {
+    note_lines(0);
+  }
   std::size_t append(const std::string& text, std::string file);
   void note_lines(std::size_t start);  // of the segment that starts here and ends with the text
 

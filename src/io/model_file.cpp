@@ -86,12 +86,19 @@ Attention parse_attention(ObjectReader& reader) {
   Attention a;
   a.kind = choose<AttentionKind>(reader, kAttentionKinds);
   switch (a.kind) {
-    case AttentionKind::none: break;
+    case AttentionKind::none:
+      break;
     case AttentionKind::full:
-    case AttentionKind::sliding: read_grouped_query(reader, a); break;
-    case AttentionKind::latent: read_latent(reader, a); break;
+    case AttentionKind::sliding:
+      read_grouped_query(reader, a);
+      break;
+    case AttentionKind::latent:
+      read_latent(reader, a);
+      break;
     case AttentionKind::linear:
-    case AttentionKind::ssm: read_recurrent(reader, a); break;
+    case AttentionKind::ssm:
+      read_recurrent(reader, a);
+      break;
   }
   read_flags(reader, a);
   return a;

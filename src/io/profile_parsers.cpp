@@ -116,11 +116,16 @@ PowerConnectors parse_connectors(ObjectReader& reader, const JsonValue& at) {
       }
       part = part.substr(times + 2);
     }
-    if (part == "pcie-8pin") result.pcie_8pin += count;
-    else if (part == "pcie-6pin") result.pcie_6pin += count;
-    else if (part == "12vhpwr") result.hpwr_12v += count;
-    else if (part == "eps-8pin") result.eps_8pin += count;
-    else reader.fault(at, fmt::format("connector \"{}\" is not known", part), suggest(part, kPlugs));
+    if (part == "pcie-8pin")
+      result.pcie_8pin += count;
+    else if (part == "pcie-6pin")
+      result.pcie_6pin += count;
+    else if (part == "12vhpwr")
+      result.hpwr_12v += count;
+    else if (part == "eps-8pin")
+      result.eps_8pin += count;
+    else
+      reader.fault(at, fmt::format("connector \"{}\" is not known", part), suggest(part, kPlugs));
   }
   return result;
 }
@@ -369,8 +374,10 @@ Tariff parse_tariff_row(ObjectReader& row) {
   tariff.name = row.text("name");
   if (const JsonValue* value = row.required("price")) {
     const ParsedMoney parsed = parse_money_per_kilowatt_hour(value->text);
-    if (!parsed.error.message.empty()) row.fault(*value, "\"price\": " + parsed.error.message, parsed.error.hint);
-    else if (parsed.money.amount <= 0) row.fault(*value, "a tariff must be greater than 0");
+    if (!parsed.error.message.empty())
+      row.fault(*value, "\"price\": " + parsed.error.message, parsed.error.hint);
+    else if (parsed.money.amount <= 0)
+      row.fault(*value, "a tariff must be greater than 0");
     tariff.per_kilowatt_hour = parsed.money;
   }
   tariff.source = row.source();
@@ -388,7 +395,8 @@ PriceList parse_price_list(ObjectReader& reader) {
     ObjectReader inner(reader.document(), *rates, "exchange_rates", reader.diagnostics());
     if (const JsonValue* usd = inner.sourced_value("USD", true, list.rates_source)) {
       const ParsedMoney parsed = parse_money(usd->text);
-      if (!parsed.error.message.empty()) inner.fault(*usd, parsed.error.message, parsed.error.hint);
+      if (!parsed.error.message.empty())
+        inner.fault(*usd, parsed.error.message, parsed.error.hint);
       else if (parsed.money.currency != Currency::eur || parsed.money.amount <= 0) {
         inner.fault(*usd, "an exchange rate is a positive amount of EUR, such as \"0.86 EUR\"");
       }
@@ -403,7 +411,8 @@ PriceList parse_price_list(ObjectReader& reader) {
       row.finish();
     }
   }
-  if (const JsonValue* tariffs = reader.optional("tariffs"); tariffs != nullptr && is_list(reader, *tariffs, "tariffs")) {
+  if (const JsonValue* tariffs = reader.optional("tariffs");
+      tariffs != nullptr && is_list(reader, *tariffs, "tariffs")) {
     for (const JsonValue& item : tariffs->items) {
       ObjectReader row(reader.document(), item, "tariff", reader.diagnostics());
       list.tariffs.push_back(parse_tariff_row(row));

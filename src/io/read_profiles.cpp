@@ -14,10 +14,10 @@
 namespace oblea {
 namespace {
 
-const std::vector<std::string> kKinds = {"gpu", "soc", "wafer", "cpu", "host", "nic", "switch", "cable", "pcie",
-                                         "interconnect", "psu", "air_cooler", "water_block", "radiator", "pump",
-                                         "immersion_sink", "fluid", "nvme", "sata_ssd", "hdd", "nas", "ram",
-                                         "price_list"};
+const std::vector<std::string> kKinds = {
+    "gpu",   "soc",          "wafer",    "cpu",        "host",        "nic",      "switch",    "cable",
+    "pcie",  "interconnect", "psu",      "air_cooler", "water_block", "radiator", "pump",      "immersion_sink",
+    "fluid", "nvme",         "sata_ssd", "hdd",        "nas",         "ram",      "price_list"};
 
 bool is_one_of(const std::string& kind, std::initializer_list<const char*> kinds) {
   return std::any_of(kinds.begin(), kinds.end(), [&](const char* k) { return kind == k; });
@@ -29,18 +29,22 @@ void put(std::map<std::string, T>& profiles, T profile) {
   profiles.insert_or_assign(profile.id, std::move(profile));
 }
 
-void put_prices(PriceList& prices, PriceList added) {
+void put_prices(PriceList& prices, const PriceList& added) {
   for (const Price& price : added.prices) {
     auto same = [&](const Price& p) { return p.item == price.item && p.condition == price.condition; };
     const auto it = std::find_if(prices.prices.begin(), prices.prices.end(), same);
-    if (it == prices.prices.end()) prices.prices.push_back(price);
-    else *it = price;
+    if (it == prices.prices.end())
+      prices.prices.push_back(price);
+    else
+      *it = price;
   }
   for (const Tariff& tariff : added.tariffs) {
     auto same = [&](const Tariff& t) { return t.id == tariff.id; };
     const auto it = std::find_if(prices.tariffs.begin(), prices.tariffs.end(), same);
-    if (it == prices.tariffs.end()) prices.tariffs.push_back(tariff);
-    else *it = tariff;
+    if (it == prices.tariffs.end())
+      prices.tariffs.push_back(tariff);
+    else
+      *it = tariff;
   }
   prices.id = added.id;
   if (added.rates.euros_per_usd > 0) {
@@ -57,19 +61,32 @@ void put_prices(PriceList& prices, PriceList added) {
 
 void parse_into(ProfileLibrary& library, ObjectReader& reader) {
   const std::string kind = reader.choice("kind", kKinds);
-  if (is_one_of(kind, {"gpu", "soc", "wafer", "cpu"})) put(library.devices, parse_device(reader));
-  else if (kind == "host") put(library.hosts, parse_host(reader));
-  else if (kind == "nic") put(library.nics, parse_nic(reader));
-  else if (kind == "switch") put(library.switches, parse_switch(reader));
-  else if (kind == "cable") put(library.cables, parse_cable(reader));
-  else if (kind == "interconnect") put(library.interconnects, parse_interconnect(reader));
-  else if (kind == "pcie") library.pcie_links = parse_pcie_links(reader);
-  else if (kind == "psu") put(library.psus, parse_psu(reader));
-  else if (kind == "fluid") put(library.fluids, parse_fluid(reader));
-  else if (is_one_of(kind, {"nvme", "sata_ssd", "hdd", "nas", "ram"})) put(library.storage, parse_storage(reader));
-  else if (kind == "price_list") put_prices(library.prices, parse_price_list(reader));
-  else if (!kind.empty()) put(library.cooling, parse_cooling(reader));
-  else return;  // an unknown kind is noted already; its other keys mean nothing
+  if (is_one_of(kind, {"gpu", "soc", "wafer", "cpu"}))
+    put(library.devices, parse_device(reader));
+  else if (kind == "host")
+    put(library.hosts, parse_host(reader));
+  else if (kind == "nic")
+    put(library.nics, parse_nic(reader));
+  else if (kind == "switch")
+    put(library.switches, parse_switch(reader));
+  else if (kind == "cable")
+    put(library.cables, parse_cable(reader));
+  else if (kind == "interconnect")
+    put(library.interconnects, parse_interconnect(reader));
+  else if (kind == "pcie")
+    library.pcie_links = parse_pcie_links(reader);
+  else if (kind == "psu")
+    put(library.psus, parse_psu(reader));
+  else if (kind == "fluid")
+    put(library.fluids, parse_fluid(reader));
+  else if (is_one_of(kind, {"nvme", "sata_ssd", "hdd", "nas", "ram"}))
+    put(library.storage, parse_storage(reader));
+  else if (kind == "price_list")
+    put_prices(library.prices, parse_price_list(reader));
+  else if (!kind.empty())
+    put(library.cooling, parse_cooling(reader));
+  else
+    return;  // an unknown kind is noted already; its other keys mean nothing
   reader.finish();
 }
 
@@ -132,7 +149,8 @@ std::vector<std::string> every_id(const ProfileLibrary& library) {
   return ids;
 }
 
-void check_references(const ProfileLibrary& library, const std::vector<JsonDocument>& documents, Diagnostics& diagnostics) {
+void check_references(const ProfileLibrary& library, const std::vector<JsonDocument>& documents,
+                      Diagnostics& diagnostics) {
   const std::vector<std::string> devices = ids_of(library.devices);
   const std::vector<std::string> nics = ids_of(library.nics);
   const std::vector<std::string> ids = every_id(library);
@@ -140,7 +158,8 @@ void check_references(const ProfileLibrary& library, const std::vector<JsonDocum
                          const std::vector<std::string>& known) {
     if (std::binary_search(known.begin(), known.end(), id)) return;
     diagnostics.push_back({Severity::error, find_mention(documents, owner_id, id),
-                           fmt::format("{} \"{}\": {} \"{}\" has no profile", owner, owner_id, role, id), suggest(id, known)});
+                           fmt::format("{} \"{}\": {} \"{}\" has no profile", owner, owner_id, role, id),
+                           suggest(id, known)});
   };
   for (const auto& [id, host] : library.hosts) {
     check("host", id, "CPU", host.cpu, devices);
@@ -152,12 +171,18 @@ void check_references(const ProfileLibrary& library, const std::vector<JsonDocum
 
 std::string shown_value(const JsonDocument& document, const JsonValue& value) {
   switch (value.kind) {
-    case JsonValue::Kind::string: return value.text;
-    case JsonValue::Kind::number: return document.text_of(value);
-    case JsonValue::Kind::boolean: return value.boolean ? "true" : "false";
-    case JsonValue::Kind::null: return "";
-    case JsonValue::Kind::array: return fmt::format("[{} entries]", value.items.size());
-    case JsonValue::Kind::object: return fmt::format("{{{} entries}}", value.members.size());
+    case JsonValue::Kind::string:
+      return value.text;
+    case JsonValue::Kind::number:
+      return document.text_of(value);
+    case JsonValue::Kind::boolean:
+      return value.boolean ? "true" : "false";
+    case JsonValue::Kind::null:
+      return "";
+    case JsonValue::Kind::array:
+      return fmt::format("[{} entries]", value.items.size());
+    case JsonValue::Kind::object:
+      return fmt::format("{{{} entries}}", value.members.size());
   }
   return "";
 }

@@ -25,10 +25,12 @@ struct ProfileSheet {
   std::vector<ProfileField> fields;
 };
 
-// Every profile below `folder` (hardware-profiles). Also checks references: a host's CPU, SoC and NIC exist, a price names a thing.
+// Every profile below `folder` (hardware-profiles). Also checks references: a host's CPU, SoC and NIC exist, a price
+// names a thing.
 Result<ProfileLibrary> read_profile_library(const std::string& folder);
 
-// Adds the profiles of one user file to a library; a profile of the same id replaces the library's. Warnings go to `warnings`.
+// Adds the profiles of one user file to a library; a profile of the same id replaces the library's. Warnings go to
+// `warnings`.
 Result<bool> add_profile_file(ProfileLibrary& library, const std::string& path, Diagnostics& warnings);
 
 // Faults and warnings of one file, alone: what is missing, what is unknown, which numbers are estimates.

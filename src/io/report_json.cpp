@@ -19,8 +19,8 @@ double finite(double value) {
 const char* currency_code(Currency currency) { return currency == Currency::eur ? "EUR" : "USD"; }
 
 Json to_json(const Metric& metric) {
-  return {{"name", metric.name},        {"value", finite(metric.value)}, {"unit", metric.unit},
-          {"low", finite(metric.low)},  {"high", finite(metric.high)},   {"origin", origin_name(metric.origin)}};
+  return {{"name", metric.name},       {"value", finite(metric.value)}, {"unit", metric.unit},
+          {"low", finite(metric.low)}, {"high", finite(metric.high)},   {"origin", origin_name(metric.origin)}};
 }
 
 Json to_json(const Verdict& verdict) {
@@ -49,16 +49,18 @@ Json to_json(const OptionRow& row) {
 
 Json to_json(const ClaimRow& row) {
   const char* outcomes[] = {"confirmed", "refuted", "unknown"};
-  return {{"statement", row.statement}, {"metric", row.metric},   {"claimed", row.claimed},
-          {"computed", row.computed},   {"outcome", outcomes[static_cast<int>(row.outcome)]},
+  return {{"statement", row.statement},
+          {"metric", row.metric},
+          {"claimed", row.claimed},
+          {"computed", row.computed},
+          {"outcome", outcomes[static_cast<int>(row.outcome)]},
           {"arithmetic", row.arithmetic}};
 }
 
 Json to_json(const Source& source) {
   const char* confidences[] = {"measured", "datasheet", "review", "estimate"};
-  return {{"source", source.text},
-          {"date", source.date},
-          {"confidence", confidences[static_cast<int>(source.confidence)]}};
+  return {
+      {"source", source.text}, {"date", source.date}, {"confidence", confidences[static_cast<int>(source.confidence)]}};
 }
 
 Json to_json(const Bill& bill) {

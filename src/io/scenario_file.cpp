@@ -84,16 +84,18 @@ void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& sc
     } else {
       const JsonValue* at = reader->optional("id");
       for (const Diagnostic& d : model.error()) {
-        if (d.place.line > 0 || at == nullptr) reader->diagnostics().push_back(d);
-        else reader->fault(*at, d.message, d.hint);
+        if (d.place.line > 0 || at == nullptr)
+          reader->diagnostics().push_back(d);
+        else
+          reader->fault(*at, d.message, d.hint);
       }
     }
   }
   if (!scenario.mixture.empty()) check_mixture(*reader, "quantisation", scenario.mixture);
 }
 
-// Where the scenario names no quantisation: the format that the weights were published in where the engine runs it and four bits
-// are enough, else the one that most people run.
+// Where the scenario names no quantisation: the format that the weights were published in where the engine runs it and
+// four bits are enough, else the one that most people run.
 std::string default_mixture(const ModelSpec& model, Engine engine) {
   const std::string& native = model.native_format;
   if (engine == Engine::wafer || engine == Engine::vllm) return find_mixture(native) != nullptr ? native : "BF16";
@@ -145,7 +147,8 @@ void parse_split(ObjectReader& root, Scenario& scenario) {
 }
 
 // A device that is no card comes with its own host and goes into no other.
-void check_is_card(ObjectReader& reader, const JsonValue& list, std::size_t index, const Device& device, const Host* host) {
+void check_is_card(ObjectReader& reader, const JsonValue& list, std::size_t index, const Device& device,
+                   const Host* host) {
   const bool own = host != nullptr && host->soc && host->soc->value == device.id;
   if (device.kind == DeviceKind::gpu || own) return;
   const JsonValue& at = list.kind == JsonValue::Kind::array && index < list.items.size() ? list.items[index] : list;
@@ -162,7 +165,8 @@ NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std
   for (std::size_t i = 0; i < node.devices.size(); ++i) {
     check_id(reader, "devices", node.devices[i], library.devices, i);
     const Device* device = find(library.devices, node.devices[i]);
-    if (device != nullptr) check_is_card(reader, *reader.optional("devices"), i, *device, find(library.hosts, node.host));
+    if (device != nullptr)
+      check_is_card(reader, *reader.optional("devices"), i, *device, find(library.hosts, node.host));
   }
   node.nic = reader.text_or("nic", "");
   check_id(reader, "nic", node.nic, library.nics);
@@ -210,6 +214,8 @@ void parse_wafers(ObjectReader& root, const ProfileLibrary& library, Scenario& s
   WaferChain chain;
   chain.device = reader->text("device");
   check_id(*reader, "device", chain.device, library.devices);
+  chain.layers_max =
+      static_cast<int>(reader->integer_or("layers_max", chain.layers_max, Range::between(0, kMaxLayers)));
   chain.rule = reader->choice_or("rule", {"full_attention_alone", "two_everywhere", "any_order"}, chain.rule);
   reader->finish();
   scenario.wafers = chain;
@@ -222,8 +228,11 @@ void check_cooling_role(ObjectReader& reader, const std::string& role, const Pro
   check_id(reader, role, id, library.cooling);
   const CoolingPart* part = find(library.cooling, id);
   if (part == nullptr) return;
-  const bool sinks = part->kind == CoolingKind::immersion_sink || part->kind == CoolingKind::water_block || part->kind == CoolingKind::air_cooler;
-  const bool fits = role == "sink" ? sinks : role == "pump" ? part->kind == CoolingKind::pump : part->kind == CoolingKind::radiator;
+  const bool sinks = part->kind == CoolingKind::immersion_sink || part->kind == CoolingKind::water_block ||
+                     part->kind == CoolingKind::air_cooler;
+  const bool fits = role == "sink"   ? sinks
+                    : role == "pump" ? part->kind == CoolingKind::pump
+                                     : part->kind == CoolingKind::radiator;
   if (!fits) reader.fault(*reader.optional(role), fmt::format("\"{}\": {} is none", role, part->name));
 }
 
@@ -287,7 +296,8 @@ void parse_have(ObjectReader& reader, const ProfileLibrary& library, Scenario& s
   const std::string path = (folder / reader.text("have")).string();
   Result<std::string> text = read_text_file(path, kMaxInputBytes);
   if (!text) {
-    for (const Diagnostic& fault : text.error()) reader.fault(*have, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
+    for (const Diagnostic& fault : text.error())
+      reader.fault(*have, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
     return;
   }
   scenario.input_hash += *text;  // becomes part of the hash with the rest
@@ -313,11 +323,13 @@ void parse_size(ObjectReader& root, const ProfileLibrary& library, Scenario& sce
   }
   size.nodes_max = static_cast<int>(reader->integer_or("nodes_max", size.nodes_max, Range::between(1, 8)));
   size.devices_max = static_cast<int>(reader->integer_or("devices_max", size.devices_max, Range::between(1, 16)));
-  size.pcie_lanes_min = static_cast<int>(reader->integer_or("pcie_lanes_min", size.pcie_lanes_min, Range::between(1, 16)));
+  size.pcie_lanes_min =
+      static_cast<int>(reader->integer_or("pcie_lanes_min", size.pcie_lanes_min, Range::between(1, 16)));
   size.allow_used = reader->boolean_or("allow_used", size.allow_used);
   size.allow_offload = reader->boolean_or("allow_offload", size.allow_offload);
   size.tokens_per_s_min = reader->number_or("tokens_per_s_min", size.tokens_per_s_min);
-  size.first_token_max = Seconds(reader->quantity_or("first_token_max", UnitKind::seconds, size.first_token_max.value()));
+  size.first_token_max =
+      Seconds(reader->quantity_or("first_token_max", UnitKind::seconds, size.first_token_max.value()));
   size.rank_by = reader->choice_or("rank_by", {"speed", "price", "watts", "value"}, size.rank_by);
   parse_have(*reader, library, scenario);
   reader->finish();
@@ -350,7 +362,8 @@ ParsedClaim parse_claim(ObjectReader& reader) {
       const JsonValue& value = member.value;
       const bool quoted = value.kind == JsonValue::Kind::string;
       const std::string text = quoted ? value.text : reader.document().text_of(value);
-      parsed.settings.push_back({member.key, text, fmt::format("claim \"{}\": {} = {}", claim.statement, member.key, text)});
+      parsed.settings.push_back(
+          {member.key, text, fmt::format("claim \"{}\": {} = {}", claim.statement, member.key, text)});
     }
   }
   reader.text_or("source", "");
@@ -392,7 +405,8 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_size(root, shelves.library, scenario);
   claims = parse_claims(root);
   root.finish();
-  const Result<std::string> model_text = read_text_file(shelves.models_folder + "/" + scenario.model.id + ".json", kMaxInputBytes);
+  const Result<std::string> model_text =
+      read_text_file(shelves.models_folder + "/" + scenario.model.id + ".json", kMaxInputBytes);
   if (model_text) scenario.input_hash += *model_text;
   scenario.input_hash = hash_text(hash_bytes(scenario.input_hash, hash_bytes(root.document().all_text())));
   return scenario;
@@ -435,7 +449,8 @@ bool keep_errors(Diagnostics& noted, Diagnostics& warnings) {
 }
 
 // The scenario once more with a claim's settings in place of its own.
-Result<Scenario> read_variant(JsonDocument document, const std::vector<ScenarioSetting>& settings, const Shelves& shelves) {
+Result<Scenario> read_variant(JsonDocument document, const std::vector<ScenarioSetting>& settings,
+                              const Shelves& shelves) {
   Diagnostics noted;
   for (const ScenarioSetting& setting : settings) {
     const Result<bool> set = document.set(setting.path, setting.value, setting.origin);

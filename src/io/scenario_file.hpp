@@ -17,8 +17,9 @@ struct ScenarioSetting {
   std::string origin;
 };
 
-// Reads `path` (empty: a scenario made of settings alone), what it extends, and its claims' variants. Every fault at once:
-// syntax, unknown keys, units, ranges, names that no profile or model has, files that extend each other in a ring.
+// Reads `path` (empty: a scenario made of settings alone), what it extends, and its claims' variants. Every fault at
+// once: syntax, unknown keys, units, ranges, names that no profile or model has, files that extend each other in a
+// ring.
 Result<Scenario> read_scenario(const std::string& path, const std::vector<ScenarioSetting>& settings,
                                const ProfileLibrary& library, const std::string& models_folder, Diagnostics& warnings);
 

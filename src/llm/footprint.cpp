@@ -19,9 +19,12 @@ double value_width(const Attention& a) { return a.v_head_dim > 0 ? a.v_head_dim 
 double cached_elements(const Attention& a) {
   switch (a.kind) {
     case AttentionKind::full:
-    case AttentionKind::sliding: return a.kv_heads * (a.head_dim + value_width(a));
-    case AttentionKind::latent: return a.kv_lora_rank + a.rope_dim;
-    default: return 0;
+    case AttentionKind::sliding:
+      return a.kv_heads * (a.head_dim + value_width(a));
+    case AttentionKind::latent:
+      return a.kv_lora_rank + a.rope_dim;
+    default:
+      return 0;
   }
 }
 
@@ -41,9 +44,12 @@ double state_bytes(const Attention& a) {
 double decode_attention_flops(const Attention& a) {
   switch (a.kind) {
     case AttentionKind::full:
-    case AttentionKind::sliding: return 2.0 * a.heads * (a.head_dim + value_width(a));
-    case AttentionKind::latent: return 2.0 * a.heads * (2.0 * a.kv_lora_rank + a.rope_dim);
-    default: return 0;
+    case AttentionKind::sliding:
+      return 2.0 * a.heads * (a.head_dim + value_width(a));
+    case AttentionKind::latent:
+      return 2.0 * a.heads * (2.0 * a.kv_lora_rank + a.rope_dim);
+    default:
+      return 0;
   }
 }
 
@@ -62,12 +68,17 @@ int count_matrices(const std::vector<Tensor>& tensors) {
 // Besides the matrix products of an attention: rotary, cache writes, the attention itself, gates, convolution.
 int small_attention_kernels(const Attention& a) {
   switch (a.kind) {
-    case AttentionKind::none: return 0;
+    case AttentionKind::none:
+      return 0;
     case AttentionKind::full:
-    case AttentionKind::sliding: return 5 + (a.qkv_bias ? 3 : 0) + (a.qk_norm ? 2 : 0) + (a.output_gate ? 2 : 0);
-    case AttentionKind::latent: return 6 + (a.output_gate ? 2 : 0);
-    case AttentionKind::linear: return 8;
-    case AttentionKind::ssm: return 4;
+    case AttentionKind::sliding:
+      return 5 + (a.qkv_bias ? 3 : 0) + (a.qk_norm ? 2 : 0) + (a.output_gate ? 2 : 0);
+    case AttentionKind::latent:
+      return 6 + (a.output_gate ? 2 : 0);
+    case AttentionKind::linear:
+      return 8;
+    case AttentionKind::ssm:
+      return 4;
   }
   return 0;
 }

@@ -101,25 +101,36 @@ TensorFormat expert_format(const Recipe& recipe, const ModelSpec& model, TensorR
 TensorFormat recipe_format(const Recipe& recipe, const ModelSpec& model, const Tensor& tensor, int layer_index) {
   const int layers = static_cast<int>(model.layers.size());
   switch (tensor.role) {
-    case TensorRole::norm: return recipe.vectors;
-    case TensorRole::router: return recipe.router;
-    case TensorRole::head: return recipe.head;
-    case TensorRole::embedding: return model.tied_embeddings ? recipe.head : recipe.embedding;
+    case TensorRole::norm:
+      return recipe.vectors;
+    case TensorRole::router:
+      return recipe.router;
+    case TensorRole::head:
+      return recipe.head;
+    case TensorRole::embedding:
+      return model.tied_embeddings ? recipe.head : recipe.embedding;
     case TensorRole::attention_q:
-    case TensorRole::attention_k: return query_key_format(recipe, model, tensor.role, layer_index);
-    case TensorRole::attention_v: return value_format(recipe, model, layer_index);
+    case TensorRole::attention_k:
+      return query_key_format(recipe, model, tensor.role, layer_index);
+    case TensorRole::attention_v:
+      return value_format(recipe, model, layer_index);
     case TensorRole::attention_output:
       return routed_experts(model) == 8 ? recipe.eight_experts_output : recipe.attention_output;
     case TensorRole::mlp_gate:
-    case TensorRole::mlp_up: return pick(recipe.gate_up, layer_index, layers);
-    case TensorRole::mlp_down: return pick(recipe.down, layer_index, layers);
+    case TensorRole::mlp_up:
+      return pick(recipe.gate_up, layer_index, layers);
+    case TensorRole::mlp_down:
+      return pick(recipe.down, layer_index, layers);
     case TensorRole::expert_gate:
     case TensorRole::expert_up:
-    case TensorRole::expert_down: return expert_format(recipe, model, tensor.role, layer_index);
-    case TensorRole::extra: return TensorFormat::bf16;
+    case TensorRole::expert_down:
+      return expert_format(recipe, model, tensor.role, layer_index);
+    case TensorRole::extra:
+      return TensorFormat::bf16;
     case TensorRole::latent_projection:
     case TensorRole::linear_state:
-    case TensorRole::shared_expert: return recipe.base;
+    case TensorRole::shared_expert:
+      return recipe.base;
   }
   return recipe.base;
 }
@@ -128,13 +139,17 @@ TensorFormat recipe_format(const Recipe& recipe, const ModelSpec& model, const T
 TensorFormat smaller_blocks(TensorFormat format) {
   using F = TensorFormat;
   switch (format) {
-    case F::q6_k: return F::q8_0;
-    case F::q5_k: return F::q5_1;
-    case F::q4_k: return F::q5_0;
+    case F::q6_k:
+      return F::q8_0;
+    case F::q5_k:
+      return F::q5_1;
+    case F::q4_k:
+      return F::q5_0;
     case F::q3_k:
     case F::q2_k:
     case F::tq1_0:
-    case F::tq2_0: return F::q4_0;
+    case F::tq2_0:
+      return F::q4_0;
     case F::iq4_xs:
     case F::iq3_s:
     case F::iq3_xxs:
@@ -142,8 +157,10 @@ TensorFormat smaller_blocks(TensorFormat format) {
     case F::iq2_xs:
     case F::iq2_xxs:
     case F::iq1_m:
-    case F::iq1_s: return F::iq4_nl;
-    default: return F::f16;
+    case F::iq1_s:
+      return F::iq4_nl;
+    default:
+      return F::f16;
   }
 }
 
@@ -199,10 +216,14 @@ TensorFormat tensor_format(const Mixture& mixture, const ModelSpec& model, Tenso
 
 double kv_element_bytes(KvFormat format) {
   switch (format) {
-    case KvFormat::f16: return 2;
-    case KvFormat::q8_0: return 34.0 / 32;
-    case KvFormat::q4_0: return 18.0 / 32;
-    case KvFormat::fp8: return 1;
+    case KvFormat::f16:
+      return 2;
+    case KvFormat::q8_0:
+      return 34.0 / 32;
+    case KvFormat::q4_0:
+      return 18.0 / 32;
+    case KvFormat::fp8:
+      return 1;
   }
   return 2;
 }

@@ -198,13 +198,20 @@ std::vector<Recipe> make_recipes() {
 
 bool applies(Where where, int i, int n) {
   switch (where) {
-    case Where::nowhere: return false;
-    case Where::first_two: return i < 2;
-    case Where::first_four: return i < 4;
-    case Where::first_eighth: return i < n / 8;
-    case Where::first_sixteenth: return i < n / 16;
-    case Where::middle: return i >= n / 8 && i < 7 * n / 8;
-    case Where::more_bits: return i < n / 8 || i >= 7 * n / 8 || (i - n / 8) % 3 == 2;
+    case Where::nowhere:
+      return false;
+    case Where::first_two:
+      return i < 2;
+    case Where::first_four:
+      return i < 4;
+    case Where::first_eighth:
+      return i < n / 8;
+    case Where::first_sixteenth:
+      return i < n / 16;
+    case Where::middle:
+      return i >= n / 8 && i < 7 * n / 8;
+    case Where::more_bits:
+      return i < n / 8 || i >= 7 * n / 8 || (i - n / 8) % 3 == 2;
   }
   return false;
 }

@@ -134,12 +134,17 @@ std::vector<Tensor> mixture_of_experts(const Mlp& mlp, std::int64_t hidden) {
 
 std::vector<Tensor> attention_tensors(const Attention& attention, std::int64_t hidden) {
   switch (attention.kind) {
-    case AttentionKind::none: return {};
+    case AttentionKind::none:
+      return {};
     case AttentionKind::full:
-    case AttentionKind::sliding: return grouped_query(attention, hidden);
-    case AttentionKind::latent: return latent(attention, hidden);
-    case AttentionKind::linear: return delta_rule(attention, hidden);
-    case AttentionKind::ssm: return state_space(attention, hidden);
+    case AttentionKind::sliding:
+      return grouped_query(attention, hidden);
+    case AttentionKind::latent:
+      return latent(attention, hidden);
+    case AttentionKind::linear:
+      return delta_rule(attention, hidden);
+    case AttentionKind::ssm:
+      return state_space(attention, hidden);
   }
   return {};
 }
@@ -147,9 +152,13 @@ std::vector<Tensor> attention_tensors(const Attention& attention, std::int64_t h
 std::vector<Tensor> mlp_tensors(const Mlp& mlp, std::int64_t hidden) {
   std::vector<Tensor> t;
   switch (mlp.kind) {
-    case MlpKind::none: return t;
-    case MlpKind::dense: add_feed_forward(t, mlp, hidden, mlp.intermediate); return t;
-    case MlpKind::moe: return mixture_of_experts(mlp, hidden);
+    case MlpKind::none:
+      return t;
+    case MlpKind::dense:
+      add_feed_forward(t, mlp, hidden, mlp.intermediate);
+      return t;
+    case MlpKind::moe:
+      return mixture_of_experts(mlp, hidden);
   }
   return t;
 }

@@ -42,7 +42,8 @@ struct EngineMemoryPart {
 
 // The parts that are kept, for a report. Formulas, bytes of one GPU:
 //   llama.cpp  CUDA context and libraries 552.7 MiB; logits micro_batch x vocabulary x 4; activations
-//              micro_batch x hidden x 4. The two buffers are what it prints ("compute buffer size = 258.50 MiB" for Llama 3 8B: 512 x 128,256 x 4
+//              micro_batch x hidden x 4. The two buffers are what it prints ("compute buffer size = 258.50 MiB" for
+//              Llama 3 8B: 512 x 128,256 x 4
 //              + 512 x 4,096 x 4). The context is what is left of 0.8 GiB for a 70B (28 GiB installed, 26.4 usable on
 //              two cards) and lies within the 0.3 to 0.6 GiB that drivers take.
 //   vLLM       (1 - memory_fraction) x capacity; CUDA context 0.5 GiB; sampling sequences_max x vocabulary x 28;

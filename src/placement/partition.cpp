@@ -20,8 +20,8 @@ double time_floor(const PartitionSearch& search, std::span<const PartitionUnit> 
   return search.read(0, search.count()) / bytes_per_second * (1 - 1e-12);
 }
 
-// A number at least `low` and below `high`: the middle of two neighbours rounds to either of them, and a probe at `high` would
-// learn nothing, for ever.
+// A number at least `low` and below `high`: the middle of two neighbours rounds to either of them, and a probe at
+// `high` would learn nothing, for ever.
 double between(double low, double high) {
   const double middle = low + (high - low) / 2;
   return middle < high ? middle : low;

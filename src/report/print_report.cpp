@@ -15,9 +15,12 @@ constexpr int kWidth = 110;
 
 const char* answer_word(Answer answer) {
   switch (answer) {
-    case Answer::yes: return "yes";
-    case Answer::tight: return "tight";
-    case Answer::no: return "NO";
+    case Answer::yes:
+      return "yes";
+    case Answer::tight:
+      return "tight";
+    case Answer::no:
+      return "NO";
   }
   return "";
 }
@@ -61,7 +64,8 @@ struct DeviceGroup {
 };
 
 bool hold_the_same(const DeviceRow& a, const DeviceRow& b) {
-  return a.capacity == b.capacity && a.weights == b.weights && a.kv == b.kv && a.state == b.state && a.runtime == b.runtime;
+  return a.capacity == b.capacity && a.weights == b.weights && a.kv == b.kv && a.state == b.state &&
+         a.runtime == b.runtime;
 }
 
 std::vector<DeviceGroup> group_devices(const std::vector<DeviceRow>& devices) {
@@ -75,8 +79,10 @@ std::vector<DeviceGroup> group_devices(const std::vector<DeviceRow>& devices) {
       groups.push_back({&row, 1, row.layers});
       continue;
     }
-    if (++it->count <= kLayersShown) it->layers += " | " + row.layers;
-    else if (it->count == kLayersShown + 1) it->layers += " | ...";
+    if (++it->count <= kLayersShown)
+      it->layers += " | " + row.layers;
+    else if (it->count == kLayersShown + 1)
+      it->layers += " | ...";
   }
   return groups;
 }
@@ -96,7 +102,8 @@ std::string print_devices(const std::vector<DeviceRow>& devices, bool in_gb = fa
 std::string print_options(const std::vector<OptionRow>& options) {
   TextTable table({"option", "fits", ">tok/s a user", "what it leaves"});
   for (const OptionRow& row : options) {
-    table.add({row.name, row.fits ? "yes" : "no", row.tokens_per_s > 0 ? print_number(row.tokens_per_s) : "", row.words});
+    table.add(
+        {row.name, row.fits ? "yes" : "no", row.tokens_per_s > 0 ? print_number(row.tokens_per_s) : "", row.words});
   }
   return table.print();
 }
@@ -106,9 +113,9 @@ std::string print_bill(const Bill& bill) {
   for (const BillLine& line : bill.lines) {
     const Result<Money> sum = line_total(line, bill.currency, bill.rates);
     const bool label = line.source.confidence == Confidence::estimate && !line.source.text.starts_with("estimate");
-    table.add({fmt::format("{}", line.count), line.name, print_money(line.unit_price), sum ? print_money(*sum) : "no rate",
-               line.condition == Condition::used ? "used" : "new", line.source.date,
-               (label ? "estimate: " : "") + cut_text(line.source.text, 60)});
+    table.add({fmt::format("{}", line.count), line.name, print_money(line.unit_price),
+               sum ? print_money(*sum) : "no rate", line.condition == Condition::used ? "used" : "new",
+               line.source.date, (label ? "estimate: " : "") + cut_text(line.source.text, 60)});
   }
   std::string text = table.print();
   if (const auto total = bill_total(bill)) {
@@ -120,9 +127,12 @@ std::string print_bill(const Bill& bill) {
 
 const char* outcome_word(ClaimOutcome outcome) {
   switch (outcome) {
-    case ClaimOutcome::confirmed: return "confirmed";
-    case ClaimOutcome::refuted: return "REFUTED";
-    case ClaimOutcome::unknown: return "not checked";
+    case ClaimOutcome::confirmed:
+      return "confirmed";
+    case ClaimOutcome::refuted:
+      return "REFUTED";
+    case ClaimOutcome::unknown:
+      return "not checked";
   }
   return "";
 }
@@ -183,8 +193,9 @@ std::string print_builds(const Report& report, const PrintOptions& options) {
   std::string text;
   const std::vector<std::size_t> shown = builds_to_show(report, static_cast<std::size_t>(options.builds));
   if (!shown.empty()) {
-    text += heading(fmt::format("Builds that answer the question ({} shown of {} that no other beats in price, speed, watts and bits)",
-                                shown.size(), report.builds.size()));
+    text += heading(fmt::format(
+        "Builds that answer the question ({} shown of {} that no other beats in price, speed, watts and bits)",
+        shown.size(), report.builds.size()));
     text += print_build_table(report, shown);
     text += print_best(report.builds.front());
   }
@@ -205,7 +216,8 @@ std::string print_report(const Report& report, const PrintOptions& options) {
   std::string text = wrap_text(report.question, kWidth, 0);
   if (!report.verdicts.empty()) text += heading("Answer") + print_verdicts(report.verdicts);
   text += print_builds(report, options);
-  if (!report.placement.empty()) text += heading("Memory of each device") + print_devices(report.placement, report.memory_in_gb);
+  if (!report.placement.empty())
+    text += heading("Memory of each device") + print_devices(report.placement, report.memory_in_gb);
   if (!report.options.empty()) text += heading("What else was tried") + print_options(report.options);
   if (!report.metrics.empty()) text += heading("Figures") + print_metrics(report.metrics);
   if (report.bill) text += heading("Bill of materials") + print_bill(*report.bill);

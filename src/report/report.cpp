@@ -6,10 +6,14 @@ namespace oblea {
 
 std::string_view origin_name(Origin origin) {
   switch (origin) {
-    case Origin::measured_here: return "measured-here";
-    case Origin::measured_elsewhere: return "measured-elsewhere";
-    case Origin::datasheet: return "datasheet";
-    case Origin::estimate: return "estimate";
+    case Origin::measured_here:
+      return "measured-here";
+    case Origin::measured_elsewhere:
+      return "measured-elsewhere";
+    case Origin::datasheet:
+      return "datasheet";
+    case Origin::estimate:
+      return "estimate";
   }
   return "";
 }

@@ -49,9 +49,9 @@ struct DeviceRow {
 
 // One thing that would fit, or an option beside the asked one.
 struct OptionRow {
-  std::string name;    // "IQ2_M, layer split"
+  std::string name;  // "IQ2_M, layer split"
   bool fits = false;
-  std::string words;   // "about 13,100 tokens of context"
+  std::string words;  // "about 13,100 tokens of context"
   double tokens = 0;
   double tokens_per_s = 0;  // 0: not computed
 };
@@ -69,12 +69,12 @@ struct ClaimRow {
 
 // One build that `size` offers.
 struct BuildRow {
-  std::string name;              // "2x RTX 3090 (used), AM4 ..."
-  std::string label;             // "fastest", "cheapest", "fewest watts"; may be empty
+  std::string name;   // "2x RTX 3090 (used), AM4 ..."
+  std::string label;  // "fastest", "cheapest", "fewest watts"; may be empty
   std::string mixture;
-  std::string placement;         // "layer split, 40 + 40 layers"
+  std::string placement;  // "layer split, 40 + 40 layers"
   Bill bill;
-  std::vector<Metric> metrics;   // price, speed, watts, ...
+  std::vector<Metric> metrics;  // price, speed, watts, ...
   std::vector<Verdict> verdicts;
   std::vector<DeviceRow> devices;
 };
@@ -82,12 +82,12 @@ struct BuildRow {
 // One cheaper thing that was not offered, and the arithmetic why.
 struct LostRow {
   std::string name;
-  Money price;      // of the parts that decide
+  Money price;  // of the parts that decide
   std::string why;
 };
 
 struct Report {
-  std::string command;   // "place", "size"
+  std::string command;  // "place", "size"
   std::string question;
   std::string version;
   std::string input_hash;
@@ -95,18 +95,19 @@ struct Report {
   std::vector<Metric> metrics;
   std::vector<Verdict> verdicts;
   std::vector<DeviceRow> placement;
-  bool memory_in_gb = false;            // wafers are sold in GB, cards in GiB
+  bool memory_in_gb = false;  // wafers are sold in GB, cards in GiB
   std::vector<OptionRow> options;
   std::vector<ClaimRow> claims;
   std::optional<Bill> bill;
-  std::vector<BuildRow> builds;         // `size`: best first
+  std::vector<BuildRow> builds;  // `size`: best first
   std::vector<LostRow> lost;
   std::vector<std::string> notes;       // what was assumed
   std::vector<std::string> provenance;  // sources of the numbers that decide
 };
 
 const Metric* find_metric(const std::vector<Metric>& metrics, std::string_view name);
-const Metric* find_metric(std::vector<Metric>&& metrics, std::string_view name) = delete;  // it would point into nothing
+const Metric* find_metric(std::vector<Metric>&& metrics,
+                          std::string_view name) = delete;  // it would point into nothing
 
 // A metric with its band; low and high are put in order and widened to hold the value.
 Metric make_metric(std::string name, double value, std::string unit, double low, double high, Origin origin);

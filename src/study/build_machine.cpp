@@ -21,7 +21,8 @@ void note(Diagnostics& faults, const Scenario& scenario, std::string message, st
 
 std::vector<const Device*> cards_of(const std::vector<const Device*>& devices) {
   std::vector<const Device*> cards;
-  std::copy_if(devices.begin(), devices.end(), std::back_inserter(cards), [](const Device* d) { return !is_box_device(*d); });
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(cards),
+               [](const Device* d) { return !is_box_device(*d); });
   return cards;
 }
 
@@ -29,7 +30,8 @@ void seat(Box& box, const NodeSettings& node, const Nic* added_nic, const Scenar
   std::vector<PcieSlot> links;
   const std::string why_not = seat_cards(*box.host, cards_of(box.devices), added_nic, links);
   if (!why_not.empty()) {
-    note(faults, scenario, fmt::format("node \"{}\": {} does not take the cards: {}", node.name, box.host->name, why_not));
+    note(faults, scenario,
+         fmt::format("node \"{}\": {} does not take the cards: {}", node.name, box.host->name, why_not));
   }
   for (PcieSlot& link : links) {
     if (node.pcie_lanes > 0) link.lanes = std::min(link.lanes, node.pcie_lanes);
@@ -74,10 +76,12 @@ Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileL
   box.psu_count = node.psu_count;
   box.power_limit = node.power_limit;
   seat(box, node, node.nic.empty() || node.nic == box.host->nic ? nullptr : box.nic, scenario, faults);
-  if (box.nic_ports > box.nic->ports.value * 4) note(faults, scenario, fmt::format("node \"{}\" bonds {} ports", node.name, box.nic_ports));
+  if (box.nic_ports > box.nic->ports.value * 4)
+    note(faults, scenario, fmt::format("node \"{}\" bonds {} ports", node.name, box.nic_ports));
   if (box.ram_bytes > box.host->ram_max.value && box.host->ram_max.value.value() > 0) {
-    note(faults, scenario, fmt::format("node \"{}\": {} takes {:.0f} GiB of RAM at most", node.name, box.host->name,
-                                       box.host->ram_max.value / kGiB));
+    note(faults, scenario,
+         fmt::format("node \"{}\": {} takes {:.0f} GiB of RAM at most", node.name, box.host->name,
+                     box.host->ram_max.value / kGiB));
   }
   return box;
 }
@@ -94,12 +98,14 @@ void join(Machine& machine, const Scenario& scenario, const ProfileLibrary& libr
   for (const Box& box : machine.boxes) {
     plugs += box.nic_ports;
     if (box.nic->port != first.port) {
-      note(faults, scenario, fmt::format("plugs differ: {} has {}, {} has {}", first.name, first.port, box.nic->name, box.nic->port));
+      note(faults, scenario,
+           fmt::format("plugs differ: {} has {}, {} has {}", first.name, first.port, box.nic->name, box.nic->port));
     }
   }
   if (machine.network_switch != nullptr && matching_ports(*machine.network_switch, first) < plugs) {
-    note(faults, scenario, fmt::format("{} has {} ports for {} of {}", machine.network_switch->name,
-                                       matching_ports(*machine.network_switch, first), plugs, first.name));
+    note(faults, scenario,
+         fmt::format("{} has {} ports for {} of {}", machine.network_switch->name,
+                     matching_ports(*machine.network_switch, first), plugs, first.name));
   }
   for (const auto& [cable_id, cable] : library.cables) {
     if (cable.port == first.port && machine.cable == nullptr) machine.cable = &cable;

@@ -8,8 +8,8 @@
 
 namespace oblea {
 
-// Errors: cards that do not go into the host's slots, nodes whose NICs or switch do not match. A node without a supply keeps
-// none: its verdict is left out.
+// Errors: cards that do not go into the host's slots, nodes whose NICs or switch do not match. A node without a supply
+// keeps none: its verdict is left out.
 Result<Machine> build_machine(const Scenario& scenario, const ProfileLibrary& library);
 
 }  // namespace oblea

@@ -87,7 +87,8 @@ TimingParameters fit(const Cases& cases, PassKind kind, const TimingParameters& 
   TimingParameters moving = start;
   const auto apply = [&](const std::vector<double>& logs) {
     for (int i = 0; i < slice.count; ++i) {
-      moving.values[static_cast<std::size_t>(slice.first + i)] = std::exp(logs[static_cast<std::size_t>(i)]);
+      moving.values[static_cast<std::size_t>(slice.first) + static_cast<std::size_t>(i)] =
+          std::exp(logs[static_cast<std::size_t>(i)]);
     }
   };
   problem.residuals = [&](const std::vector<double>& logs, std::vector<double>& out) {

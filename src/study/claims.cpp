@@ -11,10 +11,14 @@ namespace {
 
 const char* relation_word(Relation relation) {
   switch (relation) {
-    case Relation::equal: return "=";
-    case Relation::at_least: return ">=";
-    case Relation::at_most: return "<=";
-    case Relation::about: return "about";
+    case Relation::equal:
+      return "=";
+    case Relation::at_least:
+      return ">=";
+    case Relation::at_most:
+      return "<=";
+    case Relation::about:
+      return "about";
   }
   return "";
 }
@@ -25,17 +29,19 @@ std::string print_value(double value, bool boolean) {
 }
 
 std::string print_computed(const Metric& metric, bool boolean) {
-  const std::string value = print_value(metric.value, boolean);
+  std::string value = print_value(metric.value, boolean);
   if (boolean) return value;
   if (metric.low == metric.high) return fmt::format("{} {}", value, metric.unit);
-  return fmt::format("{} {} ({} to {})", value, metric.unit, print_value(metric.low, false), print_value(metric.high, false));
+  return fmt::format("{} {} ({} to {})", value, metric.unit, print_value(metric.low, false),
+                     print_value(metric.high, false));
 }
 
 // The sentence that explains a memory verdict, or whichever verdict says no.
 std::string arithmetic_of(const Report& report, const std::string& metric) {
   for (const Verdict& verdict : report.verdicts) {
     if (metric == "fits" && verdict.name == "does-not-fit") return verdict.words;
-    if ((metric.starts_with("wall") || metric.starts_with("circuit")) && verdict.name.starts_with("circuit")) return verdict.words;
+    if ((metric.starts_with("wall") || metric.starts_with("circuit")) && verdict.name.starts_with("circuit"))
+      return verdict.words;
     if (metric.starts_with("wafer") && verdict.name == "does-not-fit") return verdict.words;
   }
   return "";
@@ -45,7 +51,8 @@ ClaimRow judge(const Claim& claim, const Report& report) {
   ClaimRow row;
   row.statement = claim.statement;
   row.metric = claim.metric;
-  row.claimed = fmt::format("{} {} {}", claim.metric, relation_word(claim.relation), print_value(claim.value, claim.boolean));
+  row.claimed =
+      fmt::format("{} {} {}", claim.metric, relation_word(claim.relation), print_value(claim.value, claim.boolean));
   const Metric* metric = find_metric(report.metrics, claim.metric);
   if (metric == nullptr) {
     row.computed = "this run has no such figure";
@@ -65,10 +72,14 @@ ClaimRow judge(const Claim& claim, const Report& report) {
 
 bool holds(double computed, Relation relation, double claimed, double tolerance) {
   switch (relation) {
-    case Relation::equal: return computed == claimed;
-    case Relation::at_least: return computed >= claimed;
-    case Relation::at_most: return computed <= claimed;
-    case Relation::about: return std::abs(computed - claimed) <= std::abs(claimed) * tolerance;
+    case Relation::equal:
+      return computed == claimed;
+    case Relation::at_least:
+      return computed >= claimed;
+    case Relation::at_most:
+      return computed <= claimed;
+    case Relation::about:
+      return std::abs(computed - claimed) <= std::abs(claimed) * tolerance;
   }
   return false;
 }
@@ -76,7 +87,8 @@ bool holds(double computed, Relation relation, double claimed, double tolerance)
 bool band_agrees(const Metric& metric, Relation relation, double claimed, double tolerance) {
   const bool answer = holds(metric.value, relation, claimed, tolerance);
   if (relation == Relation::equal) return metric.low == metric.high;
-  if (holds(metric.low, relation, claimed, tolerance) != answer || holds(metric.high, relation, claimed, tolerance) != answer) {
+  if (holds(metric.low, relation, claimed, tolerance) != answer ||
+      holds(metric.high, relation, claimed, tolerance) != answer) {
     return false;
   }
   // "about" is an interval: a band that spans all of it holds both answers although both of its ends are outside.
@@ -92,8 +104,10 @@ Result<std::vector<ClaimRow>> check_claims(const Scenario& scenario, const Repor
       continue;
     }
     const Result<Report> variant = evaluate(*claim.variant);
-    if (variant) rows.push_back(judge(claim, *variant));
-    else faults.insert(faults.end(), variant.error().begin(), variant.error().end());
+    if (variant)
+      rows.push_back(judge(claim, *variant));
+    else
+      faults.insert(faults.end(), variant.error().begin(), variant.error().end());
   }
   if (!faults.empty()) return fail(std::move(faults));
   return rows;

@@ -12,10 +12,9 @@ namespace oblea {
 // Computes the report of a variant of the scenario.
 using Evaluate = std::function<Result<Report>(const Scenario&)>;
 
-// Each claim against its metric in `report`, or in the report of its own variant. Confirmed when the relation holds for the
-// metric's value, refuted when not, unknown when the run has no such metric; where the metric's band holds both answers, the
-// row says so.
-// Errors: those of the variants.
+// Each claim against its metric in `report`, or in the report of its own variant. Confirmed when the relation holds for
+// the metric's value, refuted when not, unknown when the run has no such metric; where the metric's band holds both
+// answers, the row says so. Errors: those of the variants.
 Result<std::vector<ClaimRow>> check_claims(const Scenario& scenario, const Report& report, const Evaluate& evaluate);
 
 bool holds(double computed, Relation relation, double claimed, double tolerance);

@@ -28,7 +28,8 @@ std::string seat_cards(const Host& host, const std::vector<const Device*>& cards
   for (std::size_t i = 0; i < cards.size(); ++i) {
     const double width = value_or(cards[i]->slot_width, 2.0);
     if (!host.risers && width > slots[i].width) {
-      return fmt::format("{} is {:g} slots wide, slot {} has room for {}", cards[i]->name, width, i + 1, slots[i].width);
+      return fmt::format("{} is {:g} slots wide, slot {} has room for {}", cards[i]->name, width, i + 1,
+                         slots[i].width);
     }
     links.push_back(negotiated_link(*cards[i], slots[i]));
   }

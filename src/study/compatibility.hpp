@@ -9,7 +9,8 @@
 
 namespace oblea {
 
-// Link of a card in a slot: the older generation, the fewer lanes. Example: a gen4 x16 card in a gen3 x4 slot runs gen3 x4.
+// Link of a card in a slot: the older generation, the fewer lanes. Example: a gen4 x16 card in a gen3 x4 slot runs gen3
+// x4.
 PcieSlot negotiated_link(const Device& card, const PcieSlot& slot);
 
 // Cards go into the slots in order; a NIC that needs a slot takes the last one. Fills `links`, one a card.

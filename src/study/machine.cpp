@@ -13,8 +13,6 @@ std::vector<const Device*> all_devices(const Machine& machine, std::vector<int>*
   return devices;
 }
 
-bool is_box_device(const Device& device) {
-  return device.kind == DeviceKind::soc || device.kind == DeviceKind::wafer;
-}
+bool is_box_device(const Device& device) { return device.kind == DeviceKind::soc || device.kind == DeviceKind::wafer; }
 
 }  // namespace oblea

@@ -1,4 +1,5 @@
-// Machine: boxes with their parts, as `size` composes them and as a scenario describes them. Pointers go into the library.
+// Machine: boxes with their parts, as `size` composes them and as a scenario describes them. Pointers go into the
+// library.
 #pragma once
 
 #include <optional>
@@ -17,13 +18,13 @@ struct Box {
   int nic_ports = 1;                   // bonded
   const Storage* ram = nullptr;        // kit bought; null: included, owned, or not described
   int ram_kits = 0;
-  Bytes ram_bytes{};                   // in the box, however it got there
-  const Storage* disk = nullptr;       // bought
-  const Psu* psu = nullptr;            // null: the host's own supply, or not described
+  Bytes ram_bytes{};              // in the box, however it got there
+  const Storage* disk = nullptr;  // bought
+  const Psu* psu = nullptr;       // null: the host's own supply, or not described
   int psu_count = 1;
-  std::optional<Watts> power_limit;    // of each card
-  bool owned = false;                  // host, RAM and supply are already there
-  int owned_devices = 0;               // of the first cards
+  std::optional<Watts> power_limit;  // of each card
+  bool owned = false;                // host, RAM and supply are already there
+  int owned_devices = 0;             // of the first cards
   bool owned_psu = false;
 };
 

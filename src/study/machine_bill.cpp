@@ -39,7 +39,8 @@ void add_box(Basket& basket, const Box& box) {
   if (box.psu != nullptr && !box.owned_psu) basket.add(box.psu->id, box.psu->name, box.psu_count);
   const bool added_nic = !box.owned && box.nic != nullptr && box.nic->id != box.host->nic;
   if (added_nic) {
-    const int cards = (box.nic_ports + static_cast<int>(box.nic->ports.value) - 1) / static_cast<int>(box.nic->ports.value);
+    const int cards =
+        (box.nic_ports + static_cast<int>(box.nic->ports.value) - 1) / static_cast<int>(box.nic->ports.value);
     basket.add(box.nic->id, box.nic->name, cards);
   }
 }

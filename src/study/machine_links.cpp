@@ -43,12 +43,17 @@ ClusterNode make_node(const Box& box, std::size_t index, bool rdma) {
 LinkClass link_class(RouteClass route_class) {
   switch (route_class) {
     case RouteClass::same_device:
-    case RouteClass::nvlink: return LinkClass::nvlink;
-    case RouteClass::pcie_peer: return LinkClass::pcie_peer;
-    case RouteClass::pcie_through_host: return LinkClass::pcie_host_bounce;
-    case RouteClass::ethernet_tcp: return LinkClass::tcp;
+    case RouteClass::nvlink:
+      return LinkClass::nvlink;
+    case RouteClass::pcie_peer:
+      return LinkClass::pcie_peer;
+    case RouteClass::pcie_through_host:
+      return LinkClass::pcie_host_bounce;
+    case RouteClass::ethernet_tcp:
+      return LinkClass::tcp;
     case RouteClass::rdma:
-    case RouteClass::wafer_link: return LinkClass::rdma;
+    case RouteClass::wafer_link:
+      return LinkClass::rdma;
   }
   return LinkClass::tcp;
 }
@@ -62,12 +67,15 @@ void take_narrower(CollectiveLink& link, const Route& route) {
 
 Cluster make_cluster(const Machine& machine) {
   Cluster cluster;
-  for (std::size_t i = 0; i < machine.boxes.size(); ++i) cluster.nodes.push_back(make_node(machine.boxes[i], i, machine.rdma));
+  for (std::size_t i = 0; i < machine.boxes.size(); ++i)
+    cluster.nodes.push_back(make_node(machine.boxes[i], i, machine.rdma));
   if (machine.boxes.size() < 2) return cluster;
   if (machine.network_switch != nullptr) cluster.switches.push_back({"switch", machine.network_switch->id});
   for (std::size_t i = 0; i < machine.boxes.size(); ++i) {
-    if (machine.network_switch != nullptr) cluster.links.push_back({node_name(i), "switch", ""});
-    else if (i > 0) cluster.links.push_back({node_name(0), node_name(i), ""});
+    if (machine.network_switch != nullptr)
+      cluster.links.push_back({node_name(i), "switch", ""});
+    else if (i > 0)
+      cluster.links.push_back({node_name(0), node_name(i), ""});
   }
   return cluster;
 }
@@ -84,7 +92,8 @@ Result<MachineLinks> make_machine_links(const Machine& machine, const ProfileLib
   std::string unreachable;
   for (int box = 0; box < static_cast<int>(machine.boxes.size()); ++box) {
     const auto cards = static_cast<int>(machine.boxes[static_cast<std::size_t>(box)].devices.size());
-    for (int card = 1; card < cards && unreachable.empty(); ++card) unreachable = add_route(links.inside, {box, 0}, {box, card});
+    for (int card = 1; card < cards && unreachable.empty(); ++card)
+      unreachable = add_route(links.inside, {box, 0}, {box, card});
     const bool joins = box > 0 && cards > 0 && !machine.boxes.front().devices.empty();
     if (joins && unreachable.empty()) unreachable = add_route(links.between, {0, 0}, {box, 0});
   }

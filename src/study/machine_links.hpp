@@ -14,12 +14,12 @@ struct MachineLinks {
   CollectiveLink between;  // between boxes; goodput 0 where there is one box only
 };
 
-// The machine as a cluster: boxes with their cards in slots, NVLink where the cards have it built in (bridges of consumer
-// cards are bought apart), one switch or direct cables.
+// The machine as a cluster: boxes with their cards in slots, NVLink where the cards have it built in (bridges of
+// consumer cards are bought apart), one switch or direct cables.
 Cluster make_cluster(const Machine& machine);
 
-// The narrowest route between cards of one box, and between the boxes. Errors: those of the topology (a PCIe link that the
-// library does not know), boxes that nothing joins.
+// The narrowest route between cards of one box, and between the boxes. Errors: those of the topology (a PCIe link that
+// the library does not know), boxes that nothing joins.
 Result<MachineLinks> make_machine_links(const Machine& machine, const ProfileLibrary& library);
 
 }  // namespace oblea

@@ -70,18 +70,24 @@ SupplyAssessment assess_box_supply(const Box& box, double volts) {
 
 int severity(SupplyVerdict verdict) {
   switch (verdict) {
-    case SupplyVerdict::fine: return 0;
-    case SupplyVerdict::tight: return 1;
-    case SupplyVerdict::trips_on_transients: return 2;
-    case SupplyVerdict::missing_connectors: return 3;
-    case SupplyVerdict::overloaded: return 4;
+    case SupplyVerdict::fine:
+      return 0;
+    case SupplyVerdict::tight:
+      return 1;
+    case SupplyVerdict::trips_on_transients:
+      return 2;
+    case SupplyVerdict::missing_connectors:
+      return 3;
+    case SupplyVerdict::overloaded:
+      return 4;
   }
   return 0;
 }
 
 }  // namespace
 
-MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy, const Circuit& circuit, Watts cooling) {
+MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy, const Circuit& circuit,
+                          Watts cooling) {
   MachinePower power;
   std::size_t device = 0;
   Watts peak{};
@@ -97,7 +103,8 @@ MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy,
     power.supplies.push_back(assess_box_supply(box, circuit.volts));
     power.supply_box.push_back(static_cast<int>(b));
   }
-  const Watts network = machine.network_switch == nullptr ? Watts(0) : own_supply_wall_watts(machine.network_switch->power.value);
+  const Watts network =
+      machine.network_switch == nullptr ? Watts(0) : own_supply_wall_watts(machine.network_switch->power.value);
   for (Banded<Watts>* sum : {&power.wall_idle, &power.wall_decode, &power.wall_prefill}) {
     add(*sum, {network + cooling, network + cooling, network + cooling});
   }
@@ -117,9 +124,10 @@ SupplyVerdict worst_supply(const MachinePower& power) {
 std::string supply_words(const SupplyAssessment& assessment, const PsuSet& set) {
   const Watts rated = set.psu->rated.value;
   const Watts survived = rated * set.psu->excursion_factor.value;
-  std::string text = fmt::format("{}x {}: {} DC on the fullest ({:.0f} % of {}), {} below 1 ms against {} that it must survive",
-                                 set.count, set.psu->name, print_watts(assessment.sustained), 100 * assessment.load,
-                                 print_watts(rated), print_watts(assessment.transient), print_watts(survived));
+  std::string text =
+      fmt::format("{}x {}: {} DC on the fullest ({:.0f} % of {}), {} below 1 ms against {} that it must survive",
+                  set.count, set.psu->name, print_watts(assessment.sustained), 100 * assessment.load,
+                  print_watts(rated), print_watts(assessment.transient), print_watts(survived));
   if (assessment.missing_8pin > 0) text += fmt::format("; {} PCIe 8-pin plugs too few", assessment.missing_8pin);
   return text;
 }
@@ -144,8 +152,8 @@ bool choose_supply(Box& box, const std::vector<PricedPsu>& by_price, int count_m
       const bool fine = verdict == SupplyVerdict::fine;
       if (!fine && verdict != SupplyVerdict::tight) continue;
       // A supply that is merely tight is taken only where none is fine.
-      const bool better = best == nullptr || (fine && !best_is_fine) ||
-                          (fine == best_is_fine && price < best->price * best_count);
+      const bool better =
+          best == nullptr || (fine && !best_is_fine) || (fine == best_is_fine && price < best->price * best_count);
       if (!better) continue;
       best = &candidate;
       best_count = count;

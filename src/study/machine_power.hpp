@@ -16,10 +16,10 @@ namespace oblea {
 using BusyShares = std::vector<double>;
 
 struct MachinePower {
-  Banded<Watts> wall_idle;     // model loaded, nobody asks
+  Banded<Watts> wall_idle;  // model loaded, nobody asks
   Banded<Watts> wall_decode;
   Banded<Watts> wall_prefill;
-  Watts wall_peak{};           // every card at its TDP or limit, without pump and radiator fans
+  Watts wall_peak{};                       // every card at its TDP or limit, without pump and radiator fans
   std::vector<SupplyAssessment> supplies;  // one a box with a described supply
   std::vector<int> supply_box;             // its box
   CircuitAssessment circuit;

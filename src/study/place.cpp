@@ -59,24 +59,26 @@ Placed choose(const std::vector<PlannedSplit>& splits, const Scenario& scenario,
   Placed best;
   for (const PlannedSplit& split : splits) {
     if (!is_candidate(split, scenario)) continue;
-    const Speed speed = predict_speed(speed_question(scenario, model, planning, links, *placement_of(split.answer)), timing);
+    const Speed speed =
+        predict_speed(speed_question(scenario, model, planning, links, *placement_of(split.answer)), timing);
     if (best.split != nullptr && speed.step.value >= best.speed.step.value) continue;
     best = {&split, speed};
   }
   return best;
 }
 
-Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning, const std::vector<PlannedSplit>& splits,
-                       const Placed& placed) {
+Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning,
+                       const std::vector<PlannedSplit>& splits, const Placed& placed) {
   if (placed.split != nullptr) {
     const Placement& placement = *placement_of(placed.split->answer);
     Bytes free{};
     for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
-    return {"fits", Answer::yes,
-            fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
-                        scenario.model.name, scenario.mixture, scenario.workload.users,
-                        print_count(scenario.workload.context.value()), split_words(placement, planning), print_gib(free),
-                        print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max))};
+    return {
+        "fits", Answer::yes,
+        fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
+                    scenario.model.name, scenario.mixture, scenario.workload.users,
+                    print_count(scenario.workload.context.value()), split_words(placement, planning), print_gib(free),
+                    print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max))};
   }
   const DoesNotFit* refusal = splits.empty() ? nullptr : refusal_of(splits.front().answer);
   if (refusal == nullptr) return {"does-not-fit", Answer::no, "no split asked for fits"};
@@ -93,28 +95,32 @@ void add_memory_metrics(std::vector<Metric>& metrics, const Scenario& scenario, 
   // What an engine keeps on a card is known within a quarter of a GiB.
   const double usable = planning.usable() / kGiB;
   const double slack = 0.25 * static_cast<double>(planning.accelerators);
-  metrics.push_back(make_metric("usable_memory_gib", usable, "GiB", usable - slack, std::min(usable + slack, planning.installed() / kGiB),
-                                Origin::estimate));
+  metrics.push_back(make_metric("usable_memory_gib", usable, "GiB", usable - slack,
+                                std::min(usable + slack, planning.installed() / kGiB), Origin::estimate));
   Bytes smallest = planning.placement.front().capacity;
   for (const PlacementDevice& device : planning.cards()) smallest = std::min(smallest, device.capacity);
-  metrics.push_back(exact_metric("tensor_parallel_memory_gib", smallest * static_cast<double>(planning.accelerators) / kGiB, "GiB"));
+  metrics.push_back(
+      exact_metric("tensor_parallel_memory_gib", smallest * static_cast<double>(planning.accelerators) / kGiB, "GiB"));
 }
 
 std::string default_question(const Scenario& scenario) {
-  return fmt::format("Where does {} at {} go, for {:.0f} users with {} tokens of context?", scenario.model.name, scenario.mixture,
-                     scenario.workload.users, print_count(scenario.workload.context.value()));
+  return fmt::format("Where does {} at {} go, for {:.0f} users with {} tokens of context?", scenario.model.name,
+                     scenario.mixture, scenario.workload.users, print_count(scenario.workload.context.value()));
 }
 
 void add_notes(Report& report, const Scenario& scenario, const Machine& machine, const Placed& placed) {
-  report.notes.push_back(fmt::format("speed at a context of {} tokens (prompt and half the answer), prompts read one at a time",
-                                     print_count(prompt_length(scenario.workload).value() + scenario.workload.output.value() / 2)));
+  report.notes.push_back(
+      fmt::format("speed at a context of {} tokens (prompt and half the answer), prompts read one at a time",
+                  print_count(prompt_length(scenario.workload).value() + scenario.workload.output.value() / 2)));
   if (placed.split != nullptr && placed.speed.estimated) {
-    report.notes.push_back("the timing model is fitted on llama.cpp; for this engine its kernels are taken as equal and 1 to 4 ms a step "
-                           "are added for scheduling: an estimate");
+    report.notes.push_back(
+        "the timing model is fitted on llama.cpp; for this engine its kernels are taken as equal and 1 to 4 ms a step "
+        "are added for scheduling: an estimate");
   }
   for (const Box& box : machine.boxes) {
     if (box.psu == nullptr && !box.host->psu_included) {
-      report.notes.push_back(fmt::format("{} names no supply: none is judged, and its loss is taken as 12 %", box.host->name));
+      report.notes.push_back(
+          fmt::format("{} names no supply: none is judged, and its loss is taken as 12 %", box.host->name));
       break;
     }
   }
@@ -127,7 +133,8 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   OBLEA_CHECK(mixture != nullptr, "the scenario reader checks quantisations");
   const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
   const PlanningDevices planning = planning_devices(*machine, model, scenario.engine, library, true);
-  if (planning.accelerators == 0) return fail("the cluster has no device that could hold the model", "name devices in cluster.nodes");
+  if (planning.accelerators == 0)
+    return fail("the cluster has no device that could hold the model", "name devices in cluster.nodes");
   const CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
   const std::vector<PlannedSplit> splits = plan_splits(model, demand, planning, scenario.split);
   const Result<MachineLinks> routes = make_machine_links(*machine, library);
@@ -164,9 +171,11 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   report.bill = make_bill(*machine, library, scenario.site.currency, true, unpriced);
   if (const auto total = bill_total(*report.bill)) {
     const bool euros = scenario.site.currency == Currency::eur;
-    report.metrics.push_back(make_metric("price", total->value.amount, euros ? "EUR" : "USD", total->low.amount, total->high.amount, Origin::estimate));
+    report.metrics.push_back(make_metric("price", total->value.amount, euros ? "EUR" : "USD", total->low.amount,
+                                         total->high.amount, Origin::estimate));
   }
-  for (const std::string& id : unpriced) report.notes.push_back(fmt::format("no price for {}: it is not in the bill", id));
+  for (const std::string& id : unpriced)
+    report.notes.push_back(fmt::format("no price for {}: it is not in the bill", id));
   add_notes(report, scenario, *machine, placed);
   return report;
 }

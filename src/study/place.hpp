@@ -1,4 +1,5 @@
-// Place: which layer sits where, what each device's memory holds, what else would fit, how fast it runs and what it draws.
+// Place: which layer sits where, what each device's memory holds, what else would fit, how fast it runs and what it
+// draws.
 #pragma once
 
 #include "base/result.hpp"

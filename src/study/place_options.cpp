@@ -15,11 +15,12 @@
 namespace oblea {
 namespace {
 
-constexpr double kUsefulContext = 256;   // tokens; less is no use to anybody
+constexpr double kUsefulContext = 256;  // tokens; less is no use to anybody
 constexpr std::size_t kMixtureRows = 12;
 
 Speed speed_of(const Placement& placement, const Scenario& scenario, const ModelFootprint& model,
-               const PlanningDevices& planning, const MachineLinks& links, const TimingParameters& timing, Tokens context) {
+               const PlanningDevices& planning, const MachineLinks& links, const TimingParameters& timing,
+               Tokens context) {
   SpeedQuestion question;
   question.model = &model;
   question.placement = &placement;
@@ -54,8 +55,10 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
     if (const Placement* placement = placement_of(split.answer)) {
       row.fits = true;
       row.tokens = useful_context(*placement, scenario).value();
-      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context).per_user.value.value();
-      row.words = fmt::format("{}, up to {} tokens of context", split_words(*placement, planning), print_count(row.tokens));
+      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context)
+                             .per_user.value.value();
+      row.words =
+          fmt::format("{}, up to {} tokens of context", split_words(*placement, planning), print_count(row.tokens));
     } else {
       const DoesNotFit& refusal = *refusal_of(split.answer);
       row.words = refusal_short(refusal);
@@ -63,8 +66,8 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
         const PlacementDevice& smallest = *std::min_element(
             planning.cards().begin(), planning.cards().end(),
             [](const PlacementDevice& a, const PlacementDevice& b) { return a.capacity < b.capacity; });
-        row.words += fmt::format("; shards are equal: {} x {} count, of {} installed", planning.accelerators, print_gib(smallest.capacity),
-                                 print_gib(planning.installed()));
+        row.words += fmt::format("; shards are equal: {} x {} count, of {} installed", planning.accelerators,
+                                 print_gib(smallest.capacity), print_gib(planning.installed()));
       }
     }
     rows.push_back(std::move(row));
@@ -109,7 +112,8 @@ void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario,
     demand.context = std::min(scenario.workload.context, fit.context);
     const PlacementAnswer answer = plan_layer_split(model, demand, planning.cards());
     if (const Placement* placement = placement_of(answer)) {
-      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, demand.context).per_user.value.value();
+      row.tokens_per_s =
+          speed_of(*placement, scenario, model, planning, links, timing, demand.context).per_user.value.value();
     }
     rows.push_back(std::move(row));
     ++shown;
@@ -134,9 +138,10 @@ void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenar
       if (placement == nullptr) continue;
       row.fits = true;
       row.tokens = useful_context(*placement, scenario).value();
-      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context).per_user.value.value();
-      row.words = fmt::format("at most {} ({} of weights), up to {} tokens of context", mixture->name, print_gib(model.weights()),
-                              print_count(row.tokens));
+      row.tokens_per_s = speed_of(*placement, scenario, model, planning, links, timing, scenario.workload.context)
+                             .per_user.value.value();
+      row.words = fmt::format("at most {} ({} of weights), up to {} tokens of context", mixture->name,
+                              print_gib(model.weights()), print_count(row.tokens));
       break;  // the most bits come first
     }
     rows.push_back(std::move(row));
@@ -183,18 +188,21 @@ void add_cooling(Report& report, const Scenario& scenario, const ProfileLibrary&
   const double rise = (coolant - scenario.site.room).value();
   const double die_rise = (die - coolant).value();
   const double room = scenario.site.room.value();
-  report.metrics.push_back(make_metric("coolant_c", coolant.value(), "degC", room + 0.75 * rise, room + 1.25 * rise, Origin::estimate));
-  report.metrics.push_back(make_metric("die_c", die.value(), "degC", room + 0.75 * (rise + die_rise), room + 1.25 * (rise + die_rise),
-                                       Origin::estimate));
+  report.metrics.push_back(
+      make_metric("coolant_c", coolant.value(), "degC", room + 0.75 * rise, room + 1.25 * rise, Origin::estimate));
+  report.metrics.push_back(make_metric("die_c", die.value(), "degC", room + 0.75 * (rise + die_rise),
+                                       room + 1.25 * (rise + die_rise), Origin::estimate));
   const FluidPoint properties = fluid_at(fluid, coolant);
   const double flow = flow_wanted_litres_per_hour(heat, Kelvins(10), properties);
-  report.metrics.push_back(make_metric("flow_for_10_k_l_per_h", flow, "l/h", flow * 0.95, flow * 1.05, Origin::datasheet));
+  report.metrics.push_back(
+      make_metric("flow_for_10_k_l_per_h", flow, "l/h", flow * 0.95, flow * 1.05, Origin::datasheet));
   const Watts cooling = cooling_watts(scenario, library);
   report.metrics.push_back(exact_metric("cooling_w", cooling.value(), "W", Origin::estimate));
   const double pue = power_usage_effectiveness(power.wall_peak, cooling);
-  report.metrics.push_back(make_metric("pue", pue, "ratio", 1 + (pue - 1) * 0.7, 1 + (pue - 1) * 1.3, Origin::estimate));
-  report.notes.push_back(fmt::format("steady state at full load: {} into {} at {:.0f} W/K{}, room {:.0f} degC", print_watts(heat),
-                                     radiator.name, conductance.value() * derating,
+  report.metrics.push_back(
+      make_metric("pue", pue, "ratio", 1 + (pue - 1) * 0.7, 1 + (pue - 1) * 1.3, Origin::estimate));
+  report.notes.push_back(fmt::format("steady state at full load: {} into {} at {:.0f} W/K{}, room {:.0f} degC",
+                                     print_watts(heat), radiator.name, conductance.value() * derating,
                                      oil ? fmt::format(" (water figure x {:g} for oil)", derating) : "", room));
 }
 

@@ -1,4 +1,5 @@
-// Options beside the asked placement: other splits, other quantisations, and the steady temperatures of a described loop.
+// Options beside the asked placement: other splits, other quantisations, and the steady temperatures of a described
+// loop.
 #pragma once
 
 #include "hardware/library.hpp"

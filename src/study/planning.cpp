@@ -56,7 +56,8 @@ void add_offloads(std::vector<PlannedSplit>& splits, const ModelFootprint& model
   if (const Placement* p = placement_of(layers.answer)) {
     const int on_cards = layers_on_gpus(*p, planning.placement);
     if (on_cards == static_cast<int>(model.layers.size())) return;
-    layers.name = fmt::format("{} of {} layers on the host", static_cast<int>(model.layers.size()) - on_cards, model.layers.size());
+    layers.name = fmt::format("{} of {} layers on the host", static_cast<int>(model.layers.size()) - on_cards,
+                              model.layers.size());
   }
   splits.push_back(std::move(layers));
 }
@@ -111,7 +112,8 @@ std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDe
   std::vector<PlannedSplit> splits;
   const int cards = static_cast<int>(planning.accelerators);
   if (wants(wish, SplitWish::layer)) {
-    splits.push_back({cards > 1 ? "layer split" : "one device", plan_layer_split(model, demand, planning.cards()), false});
+    splits.push_back(
+        {cards > 1 ? "layer split" : "one device", plan_layer_split(model, demand, planning.cards()), false});
   }
   if (cards > 1 && wants(wish, SplitWish::tensor)) {
     splits.push_back({fmt::format("tensor parallel over {}", cards),
@@ -139,14 +141,20 @@ std::string split_words(const Placement& placement, const PlanningDevices& plann
     layers += fmt::format("{}{}", layers.empty() ? "" : " + ", stage.layer_count);
   }
   switch (placement.kind) {
-    case SplitKind::one_device: return fmt::format("all layers on {}", planning.placement.front().name);
-    case SplitKind::layers: return fmt::format("layer split, {} layers", layers);
-    case SplitKind::tensor_parallel: return fmt::format("tensor parallel over {}", planning.accelerators);
-    case SplitKind::tensor_and_layers: return fmt::format("tensor parallel groups, {} layers", layers);
-    case SplitKind::layer_offload: return fmt::format("layers on the host and cards, {} layers", layers);
+    case SplitKind::one_device:
+      return fmt::format("all layers on {}", planning.placement.front().name);
+    case SplitKind::layers:
+      return fmt::format("layer split, {} layers", layers);
+    case SplitKind::tensor_parallel:
+      return fmt::format("tensor parallel over {}", planning.accelerators);
+    case SplitKind::tensor_and_layers:
+      return fmt::format("tensor parallel groups, {} layers", layers);
+    case SplitKind::layer_offload:
+      return fmt::format("layers on the host and cards, {} layers", layers);
     case SplitKind::expert_offload:
       return fmt::format("routed experts of the first {} layers on the host", placement.host_expert_layers);
-    case SplitKind::wafers: return fmt::format("{} wafers", placement.stages.size());
+    case SplitKind::wafers:
+      return fmt::format("{} wafers", placement.stages.size());
   }
   return "";
 }

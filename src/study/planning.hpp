@@ -37,7 +37,8 @@ struct PlannedSplit {
   bool uses_host = false;
 };
 
-// Layer split always; tensor parallel where there are several equal groups to make; off-load where `planning` holds a host.
+// Layer split always; tensor parallel where there are several equal groups to make; off-load where `planning` holds a
+// host.
 std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDemand& demand,
                                       const PlanningDevices& planning, SplitWish wish);
 

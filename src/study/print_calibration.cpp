@@ -39,6 +39,7 @@ std::string table(std::string_view title, const std::vector<LeftOutRow>& rows) {
 
 std::string worst_rows(const std::vector<LeftOutRow>& rows, std::size_t count) {
   std::vector<const LeftOutRow*> sorted;
+  sorted.reserve(rows.size());
   for (const LeftOutRow& row : rows) sorted.push_back(&row);
   std::stable_sort(sorted.begin(), sorted.end(), [](const LeftOutRow* a, const LeftOutRow* b) {
     return std::abs(a->log_error()) > std::abs(b->log_error());

@@ -27,20 +27,25 @@ std::string needs(const DoesNotFit& refusal) {
 
 std::string refusal_short(const DoesNotFit& refusal) {
   switch (refusal.why) {
-    case WhyNot::heads_do_not_divide: return fmt::format("{} heads do not divide over {} devices", refusal.heads, refusal.group);
+    case WhyNot::heads_do_not_divide:
+      return fmt::format("{} heads do not divide over {} devices", refusal.heads, refusal.group);
     case WhyNot::kv_heads_do_not_divide:
       return fmt::format("{} KV heads do not divide over {} devices", refusal.kv_heads, refusal.group);
-    case WhyNot::no_devices: return "no devices";
-    case WhyNot::devices_do_not_divide: return fmt::format("the devices do not make groups of {}", refusal.group);
+    case WhyNot::no_devices:
+      return "no devices";
+    case WhyNot::devices_do_not_divide:
+      return fmt::format("the devices do not make groups of {}", refusal.group);
     case WhyNot::host_memory_exceeded:
       return fmt::format("{} to off-load against {} of host memory", print_gib(refusal.tightest_required),
                          print_gib(refusal.tightest_usable));
-    case WhyNot::layer_exceeds_wafer: return fmt::format("layer {} is larger than a wafer", refusal.layer);
+    case WhyNot::layer_exceeds_wafer:
+      return fmt::format("layer {} is larger than a wafer", refusal.layer);
     case WhyNot::layers_do_not_divide:
       return fmt::format("{} against {} usable, but no cut between layers fits every device", needs(refusal),
                          print_gib(refusal.usable));
     case WhyNot::weights_exceed_memory:
-    case WhyNot::cache_exceeds_memory: return fmt::format("{} against {} usable", needs(refusal), print_gib(refusal.usable));
+    case WhyNot::cache_exceeds_memory:
+      return fmt::format("{} against {} usable", needs(refusal), print_gib(refusal.usable));
   }
   return "";
 }
@@ -60,8 +65,9 @@ std::string refusal_words(const DoesNotFit& refusal, std::span<const PlacementDe
   }
   if (refusal.tightest_device >= 0 && refusal.tightest_device < static_cast<int>(devices.size()) &&
       refusal.tightest_missing.value() > 0) {
-    text += fmt::format("; in the best split {} lacks {}", devices[static_cast<std::size_t>(refusal.tightest_device)].name,
-                        print_gib(refusal.tightest_missing));
+    text +=
+        fmt::format("; in the best split {} lacks {}", devices[static_cast<std::size_t>(refusal.tightest_device)].name,
+                    print_gib(refusal.tightest_missing));
   }
   return text;
 }

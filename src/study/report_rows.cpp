@@ -20,7 +20,8 @@ const Tariff* find_tariff(const ProfileLibrary& library, const std::string& id) 
 
 template <class Q>
 void add_band(std::vector<Metric>& metrics, std::string name, const Banded<Q>& band, std::string unit, Origin origin) {
-  metrics.push_back(make_metric(std::move(name), band.value.value(), std::move(unit), band.low.value(), band.high.value(), origin));
+  metrics.push_back(
+      make_metric(std::move(name), band.value.value(), std::move(unit), band.low.value(), band.high.value(), origin));
 }
 
 Banded<Joules> monthly(const MachinePower& power, const DutyCycle& duty) {
@@ -38,7 +39,8 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
     DeviceRow row;
     row.device = planning.placement[d].name;
     for (const Stage& stage : placement.stages) {
-      const bool here = std::find(stage.devices.begin(), stage.devices.end(), static_cast<int>(d)) != stage.devices.end();
+      const bool here =
+          std::find(stage.devices.begin(), stage.devices.end(), static_cast<int>(d)) != stage.devices.end();
       if (!here || stage.layer_count == 0) continue;
       row.layers += fmt::format("{}{}-{}", row.layers.empty() ? "" : ", ", stage.first_layer,
                                 stage.first_layer + stage.layer_count - 1);
@@ -55,7 +57,8 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
 }
 
 void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Scenario& scenario) {
-  metrics.push_back(exact_metric("context_max_tokens", useful_context(placement, scenario).value(), "tokens", Origin::estimate));
+  metrics.push_back(
+      exact_metric("context_max_tokens", useful_context(placement, scenario).value(), "tokens", Origin::estimate));
   metrics.push_back(exact_metric("users_max", placement.concurrency_max, "requests", Origin::estimate));
   metrics.push_back(exact_metric("context_tokens", scenario.workload.context.value(), "tokens"));
 }
@@ -68,8 +71,9 @@ void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed) {
   add_band(metrics, "prefill_tokens_per_s", speed.prefill, "tokens/s", origin);
   metrics.push_back(make_metric("ttft_s", speed.first_token.value.value(), "s", speed.first_token.low.value(),
                                 speed.first_token.high.value(), origin));
-  metrics.push_back(make_metric("network_share_percent", 100 * speed.network_share, "%", 100 * speed.network_share * 0.65,
-                                std::min(100.0, 100 * speed.network_share * 1.6), Origin::estimate));
+  metrics.push_back(make_metric("network_share_percent", 100 * speed.network_share, "%",
+                                100 * speed.network_share * 0.65, std::min(100.0, 100 * speed.network_share * 1.6),
+                                Origin::estimate));
 }
 
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power) {
@@ -91,25 +95,30 @@ void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power,
   const DutyCycle duty{.busy_hours = site.busy_hours_per_day, .idle_hours = 24 - site.busy_hours_per_day};
   const Banded<Joules> energy = monthly(power, duty);
   const auto kwh = [](Joules joules) { return joules / kKilowattHour; };
-  metrics.push_back(make_metric("energy_month_kwh", kwh(energy.value), "kWh", kwh(energy.low), kwh(energy.high), Origin::estimate));
+  metrics.push_back(
+      make_metric("energy_month_kwh", kwh(energy.value), "kWh", kwh(energy.low), kwh(energy.high), Origin::estimate));
   const Banded<Money> cost = energy_cost(energy, tariff->per_kilowatt_hour);
   const std::string currency = tariff->per_kilowatt_hour.currency == Currency::eur ? "EUR" : "USD";
   const Joules year = power.wall_peak * (24 * kDaysPerYear * kHour);
   const double year_cost = energy_cost(year, tariff->per_kilowatt_hour).amount;
-  metrics.push_back(make_metric("full_load_year_kwh", kwh(year), "kWh", kwh(year) * 0.97, kwh(year) * 1.03, Origin::estimate));
-  metrics.push_back(make_metric("full_load_year_cost", year_cost, currency, year_cost * 0.97, year_cost * 1.03, Origin::estimate));
-  metrics.push_back(make_metric("energy_month_cost", cost.value.amount, currency, cost.low.amount, cost.high.amount, Origin::estimate));
+  metrics.push_back(
+      make_metric("full_load_year_kwh", kwh(year), "kWh", kwh(year) * 0.97, kwh(year) * 1.03, Origin::estimate));
+  metrics.push_back(
+      make_metric("full_load_year_cost", year_cost, currency, year_cost * 0.97, year_cost * 1.03, Origin::estimate));
+  metrics.push_back(make_metric("energy_month_cost", cost.value.amount, currency, cost.low.amount, cost.high.amount,
+                                Origin::estimate));
   if (speed == nullptr) return;
   const auto per_million = [&](Watts watts, TokensPerSecond rate) {
     return cost_per_million_tokens(energy_cost_per_hour(watts, tariff->per_kilowatt_hour), rate).amount;
   };
-  metrics.push_back(make_metric("energy_cost_per_million_tokens", per_million(power.wall_decode.value, speed->total.value),
-                                currency, per_million(power.wall_decode.low, speed->total.high),
+  metrics.push_back(make_metric("energy_cost_per_million_tokens",
+                                per_million(power.wall_decode.value, speed->total.value), currency,
+                                per_million(power.wall_decode.low, speed->total.high),
                                 per_million(power.wall_decode.high, speed->total.low), Origin::estimate));
 }
 
-void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine, const Placement& placement,
-                   const Speed& speed, const ProfileLibrary& library) {
+void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine,
+                   const Placement& placement, const Speed& speed, const ProfileLibrary& library) {
   Seconds slowest{};
   const PcieLink* narrowest = nullptr;
   std::size_t device = 0;
@@ -118,7 +127,8 @@ void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts,
     for (std::size_t i = 0; i < box.devices.size(); ++i, ++device) {
       const Bytes weights = placement.memory[device].weights;
       in_box += weights;
-      const PcieLink* link = i < box.slots.size() ? find_pcie(library, box.slots[i].generation, box.slots[i].lanes) : nullptr;
+      const PcieLink* link =
+          i < box.slots.size() ? find_pcie(library, box.slots[i].generation, box.slots[i].lanes) : nullptr;
       if (link == nullptr) continue;
       slowest = std::max(slowest, weights / link->goodput.value);
       if (narrowest == nullptr || link->goodput.value < narrowest->goodput.value) narrowest = link;
@@ -127,13 +137,15 @@ void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts,
   }
   if (slowest.value() <= 0) return;
   // A loader that maps the file reads at about half of what the disk can; the page cache makes a second load faster.
-  metrics.push_back(make_metric("load_s", slowest.value(), "s", slowest.value() * 0.7, slowest.value() * 2.5, Origin::estimate));
+  metrics.push_back(
+      make_metric("load_s", slowest.value(), "s", slowest.value() * 0.7, slowest.value() * 2.5, Origin::estimate));
   if (narrowest == nullptr) return;
   const Answer answer = speed.network_share > 0.2 ? Answer::tight : Answer::yes;
   verdicts.push_back({answer == Answer::yes ? "links" : "links-tight", answer,
-                      fmt::format("narrowest slot gen{} x{} ({:.3g} GB/s): loads the weights in about {:.2g} s, and links take {:.2g} % of a step",
-                                  narrowest->generation, narrowest->lanes, narrowest->goodput.value.value() / 1e9, slowest.value(),
-                                  100 * speed.network_share)});
+                      fmt::format("narrowest slot gen{} x{} ({:.3g} GB/s): loads the weights in about {:.2g} s, and "
+                                  "links take {:.2g} % of a step",
+                                  narrowest->generation, narrowest->lanes, narrowest->goodput.value.value() / 1e9,
+                                  slowest.value(), 100 * speed.network_share)});
 }
 
 void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
@@ -144,7 +156,10 @@ void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, 
     const char* names[] = {"supply", "supply-tight", "supply-trips", "supply-connectors", "supply-overloaded"};
     const bool fine = supply.verdict == SupplyVerdict::fine;
     const bool tight = supply.verdict == SupplyVerdict::tight;
-    verdicts.push_back({names[static_cast<int>(supply.verdict)], fine ? Answer::yes : tight ? Answer::tight : Answer::no,
+    verdicts.push_back({names[static_cast<int>(supply.verdict)],
+                        fine    ? Answer::yes
+                        : tight ? Answer::tight
+                                : Answer::no,
                         supply_words(supply, {box.psu, box.psu_count})});
   }
   const char* names[] = {"circuit", "circuit-tight", "circuit-overloaded"};

@@ -22,9 +22,10 @@ void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
 void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power, const Speed* speed, const Site& site,
                         const ProfileLibrary& library);
 
-// Reading the weights from the boxes' disks and over the cards' links, the slower of the two; and what the links cost a step.
-void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine, const Placement& placement,
-                   const Speed& speed, const ProfileLibrary& library);
+// Reading the weights from the boxes' disks and over the cards' links, the slower of the two; and what the links cost a
+// step.
+void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine,
+                   const Placement& placement, const Speed& speed, const ProfileLibrary& library);
 
 void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
                         const Circuit& circuit);

@@ -63,22 +63,23 @@ struct CoolingLoop {
 struct WaferChain {
   std::string device;
   std::string rule = "full_attention_alone";  // or "two_everywhere", "any_order"
+  int layers_max = 2;                         // on one wafer; 0: as many as fit
 };
 
 // What `size` may choose from.
 struct SizeWishes {
   Money budget{3500, Currency::eur};
-  std::vector<std::string> mixtures;      // empty: four bits and better
-  std::vector<std::string> devices;       // empty: whole library
+  std::vector<std::string> mixtures;  // empty: four bits and better
+  std::vector<std::string> devices;   // empty: whole library
   int nodes_max = 2;
-  int devices_max = 8;                    // in one node
-  int pcie_lanes_min = 4;                 // of every card's link; 1 admits mining frames, which load slowly
+  int devices_max = 8;     // in one node
+  int pcie_lanes_min = 4;  // of every card's link; 1 admits mining frames, which load slowly
   bool allow_used = true;
   bool allow_offload = true;
-  double tokens_per_s_min = 3;            // a user; people read about 5 a second
-  Seconds first_token_max{120};           // of one prompt on an idle machine
-  std::string rank_by = "speed";          // "speed", "price", "watts", "value"
-  std::optional<NodeSettings> have;       // a box that is already there: what should be added to it?
+  double tokens_per_s_min = 3;       // a user; people read about 5 a second
+  Seconds first_token_max{120};      // of one prompt on an idle machine
+  std::string rank_by = "speed";     // "speed", "price", "watts", "value"
+  std::optional<NodeSettings> have;  // a box that is already there: what should be added to it?
 };
 
 enum class Relation { equal, at_least, at_most, about };
@@ -90,9 +91,9 @@ struct Claim {
   std::string metric;
   Relation relation = Relation::equal;
   double value = 0;
-  double tolerance = 0.05;                      // of `about`
-  bool boolean = false;                         // `value` was true or false
-  std::shared_ptr<const Scenario> variant;      // the scenario with the claim's own settings; null: the scenario itself
+  double tolerance = 0.05;                  // of `about`
+  bool boolean = false;                     // `value` was true or false
+  std::shared_ptr<const Scenario> variant;  // the scenario with the claim's own settings; null: the scenario itself
 };
 
 struct Scenario {

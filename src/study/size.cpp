@@ -52,7 +52,9 @@ Result<Sized> search(const Scenario& scenario, const ProfileLibrary& library, co
   sized.parts = collect_parts(scenario, library);
   sized.outcome = search_builds(scenario, library, sized.parts, timing, scenario.size.have ? &owned : nullptr);
   sized.front = pareto_front(sized.outcome.candidates, sized.parts);
-  const auto before = [&](const BuildCandidate& a, const BuildCandidate& b) { return ranks_before(a, b, scenario.size.rank_by); };
+  const auto before = [&](const BuildCandidate& a, const BuildCandidate& b) {
+    return ranks_before(a, b, scenario.size.rank_by);
+  };
   std::stable_sort(sized.front.begin(), sized.front.end(), before);
   return sized;
 }
@@ -74,7 +76,8 @@ std::string short_host(const std::string& name) {
 
 std::string cards_words(const CardSet& set, bool used) {
   if (set.per_box == 0) return "nothing added";
-  if (set.soc_host != nullptr) return fmt::format("{}{}", set.boxes > 1 ? fmt::format("{}x ", set.boxes) : "", short_host(set.soc_host->name));
+  if (set.soc_host != nullptr)
+    return fmt::format("{}{}", set.boxes > 1 ? fmt::format("{}x ", set.boxes) : "", short_host(set.soc_host->name));
   std::string text = fmt::format("{}x {}{}", set.per_box, short_name(set.device->name), used ? " (used)" : "");
   if (set.boxes > 1) text = fmt::format("{} boxes, each {}", set.boxes, text);
   return set.adds_to_owned ? "add " + text : text;
@@ -96,7 +99,8 @@ std::string build_name(const BuildCandidate& build, const Sized& sized, const Pr
 }
 
 PlanningDevices planning_of(const BuildCandidate& build, const Sized& sized, const ProfileLibrary& library) {
-  return planning_devices(build.machine, sized.parts.mixtures[build.mixture].model, sized.scenario.engine, library, build.split.uses_host);
+  return planning_devices(build.machine, sized.parts.mixtures[build.mixture].model, sized.scenario.engine, library,
+                          build.split.uses_host);
 }
 
 BuildRow build_row(const BuildCandidate& build, const Sized& sized, const ProfileLibrary& library) {
@@ -114,8 +118,9 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
   row.devices = device_rows(placement, planning);
   const Result<Banded<Money>> total = bill_total(row.bill);
   OBLEA_CHECK(total.has_value(), "prices of an offered build convert");
-  row.metrics.push_back(make_metric("price", total->value.amount, scenario.size.budget.currency == Currency::eur ? "EUR" : "USD",
-                                    total->low.amount, total->high.amount, Origin::estimate));
+  row.metrics.push_back(make_metric("price", total->value.amount,
+                                    scenario.size.budget.currency == Currency::eur ? "EUR" : "USD", total->low.amount,
+                                    total->high.amount, Origin::estimate));
   add_speed_metrics(row.metrics, build.speed);
   Bytes free{};
   for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
@@ -126,11 +131,12 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
   const MachinePower power = assess_power(build.machine, build.speed.busy, circuit);
   add_power_metrics(row.metrics, power);
   add_energy_metrics(row.metrics, power, &build.speed, scenario.site, library);
-  row.verdicts.push_back({"fits", Answer::yes,
-                          fmt::format("{} at {}: {} of weights and {} of KV and state in {} usable", scenario.model.name, row.mixture,
-                                      print_gib(allowed.model.weights()),
-                                      print_gib(request_bytes(allowed.model, scenario.workload.context) * scenario.workload.users),
-                                      print_gib(planning.usable()))});
+  row.verdicts.push_back(
+      {"fits", Answer::yes,
+       fmt::format("{} at {}: {} of weights and {} of KV and state in {} usable", scenario.model.name, row.mixture,
+                   print_gib(allowed.model.weights()),
+                   print_gib(request_bytes(allowed.model, scenario.workload.context) * scenario.workload.users),
+                   print_gib(planning.usable()))});
   add_link_rows(row.metrics, row.verdicts, build.machine, placement, build.speed, library);
   add_power_verdicts(row.verdicts, build.machine, power, circuit);
   return row;
@@ -150,9 +156,11 @@ void add_labels(std::vector<BuildRow>& rows, const Sized& sized) {
   label(rows, sized.front, "fastest", [](const C& a, const C& b) { return sure_speed(a) > sure_speed(b); });
   label(rows, sized.front, "cheapest", [](const C& a, const C& b) { return a.price < b.price; });
   label(rows, sized.front, "fewest watts", [](const C& a, const C& b) { return a.wall_decode < b.wall_decode; });
-  label(rows, sized.front, "best value", [](const C& a, const C& b) { return sure_speed(a) / a.price > sure_speed(b) / b.price; });
+  label(rows, sized.front, "best value",
+        [](const C& a, const C& b) { return sure_speed(a) / a.price > sure_speed(b) / b.price; });
   if (sized.parts.mixtures.size() > 1) {
-    label(rows, sized.front, "most bits", [&](const C& a, const C& b) { return bits(a) != bits(b) ? bits(a) > bits(b) : a.price < b.price; });
+    label(rows, sized.front, "most bits",
+          [&](const C& a, const C& b) { return bits(a) != bits(b) ? bits(a) > bits(b) : a.price < b.price; });
   }
 }
 
@@ -167,10 +175,12 @@ std::vector<LostRow> lost_rows(const Sized& sized, const ProfileLibrary& library
     if (outcome.why_not.empty() || (outcome.offered && outcome.fits_in_memory) || told.contains(set.device)) continue;
     if (outcome.why_not.starts_with("no board")) continue;  // fewer of the same card tell more
     told.insert(set.device);
-    LostRow row{cards_words(set, is_used(library, set, sized.scenario.size.allow_used)), {set.price, sized.scenario.size.budget.currency},
+    LostRow row{cards_words(set, is_used(library, set, sized.scenario.size.allow_used)),
+                {set.price, sized.scenario.size.budget.currency},
                 outcome.why_not};
     if (outcome.off_load_tokens_per_s > 0) {
-      row.why += fmt::format("; with {} {} tokens/s a user", outcome.off_load_words, print_number(outcome.off_load_tokens_per_s, 2));
+      row.why += fmt::format("; with {} {} tokens/s a user", outcome.off_load_words,
+                             print_number(outcome.off_load_tokens_per_s, 2));
     }
     rows.push_back(std::move(row));
     if (rows.size() == kLostMax) break;
@@ -179,12 +189,14 @@ std::vector<LostRow> lost_rows(const Sized& sized, const ProfileLibrary& library
 }
 
 std::string default_question(const Scenario& scenario) {
-  return fmt::format("Which build under {} runs {} with {} tokens of context for {:.0f} at once?", print_money(scenario.size.budget),
-                     scenario.model.name, print_count(scenario.workload.context.value()), scenario.workload.users);
+  return fmt::format("Which build under {} runs {} with {} tokens of context for {:.0f} at once?",
+                     print_money(scenario.size.budget), scenario.model.name,
+                     print_count(scenario.workload.context.value()), scenario.workload.users);
 }
 
 // The cheapest build at a larger budget, for an answer that is more than "no".
-void tell_what_it_takes(Report& report, const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
+void tell_what_it_takes(Report& report, const Scenario& scenario, const ProfileLibrary& library,
+                        const TimingParameters& timing) {
   Scenario richer = scenario;
   richer.size.rank_by = "price";
   for (int step = 0; step < kBudgetSteps; ++step) {
@@ -193,12 +205,14 @@ void tell_what_it_takes(Report& report, const Scenario& scenario, const ProfileL
     if (!sized || sized->front.empty()) continue;
     const BuildRow row = build_row(sized->front.front(), *sized, library);
     report.verdicts.push_back({"nothing-in-budget", Answer::no,
-                               fmt::format("nothing under {} does it; the cheapest that does is {} at {} for {}", print_money(scenario.size.budget),
-                                           row.name, row.mixture, print_money({sized->front.front().price, scenario.size.budget.currency}))});
+                               fmt::format("nothing under {} does it; the cheapest that does is {} at {} for {}",
+                                           print_money(scenario.size.budget), row.name, row.mixture,
+                                           print_money({sized->front.front().price, scenario.size.budget.currency}))});
     return;
   }
-  report.verdicts.push_back({"nothing-in-budget", Answer::no,
-                             fmt::format("nothing in the library does it, even for {}", print_money(richer.size.budget))});
+  report.verdicts.push_back(
+      {"nothing-in-budget", Answer::no,
+       fmt::format("nothing in the library does it, even for {}", print_money(richer.size.budget))});
 }
 
 }  // namespace
@@ -220,18 +234,24 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
     tell_what_it_takes(report, scenario, library, timing);
   } else {
     const BuildRow& best = report.builds.front();
-    report.verdicts.push_back({"fits", Answer::yes, fmt::format("{} for {}", best.name, print_money({sized->front.front().price, scenario.size.budget.currency}))});
+    report.verdicts.push_back({"fits", Answer::yes,
+                               fmt::format("{} for {}", best.name,
+                                           print_money({sized->front.front().price, scenario.size.budget.currency}))});
   }
   const double best_price = sized->front.empty() ? scenario.size.budget.amount : sized->front.front().price;
   report.lost = lost_rows(*sized, library, best_price);
-  report.notes.push_back(fmt::format("prices of {} (most are estimates, used ones move fast: replace them with --profile)", library.prices.id));
-  report.notes.push_back(fmt::format("ranked by the low end of the speed's band; builds below {} tokens/s a user or above {} to the first token "
-                                     "are left out (--min-speed, --max-first-token)",
-                                     print_number(scenario.size.tokens_per_s_min, 2), print_time(scenario.size.first_token_max)));
-  report.notes.push_back(fmt::format("every card on a link of x{} or wider (--min-lanes), 16 GiB of RAM or more, cards of one maker in a box",
-                                     scenario.size.pcie_lanes_min));
+  report.notes.push_back(fmt::format(
+      "prices of {} (most are estimates, used ones move fast: replace them with --profile)", library.prices.id));
+  report.notes.push_back(fmt::format(
+      "ranked by the low end of the speed's band; builds below {} tokens/s a user or above {} to the first token "
+      "are left out (--min-speed, --max-first-token)",
+      print_number(scenario.size.tokens_per_s_min, 2), print_time(scenario.size.first_token_max)));
+  report.notes.push_back(fmt::format(
+      "every card on a link of x{} or wider (--min-lanes), 16 GiB of RAM or more, cards of one maker in a box",
+      scenario.size.pcie_lanes_min));
   report.notes.push_back(scenario.engine == Engine::vllm
-                             ? "vLLM over every card; its kernels are taken as llama.cpp's, on which the timing model is fitted: an estimate"
+                             ? "vLLM over every card; its kernels are taken as llama.cpp's, on which the timing model "
+                               "is fitted: an estimate"
                              : "layers over cards by llama.cpp, one step for all users at once");
   report.notes.push_back("speeds at the prompt plus half the answer, one prompt read at a time");
   return report;

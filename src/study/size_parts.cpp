@@ -70,7 +70,8 @@ class Collector {
       if (!host.soc || price(id) < 0) continue;
       const Device* device = find(library_.devices, host.soc->value);
       if (device == nullptr || device->kind != DeviceKind::soc || !wanted(device->id)) continue;
-      for (int boxes = 1; boxes <= scenario_.size.nodes_max; ++boxes) parts_.sets.push_back({device, &host, 1, boxes, 0});
+      for (int boxes = 1; boxes <= scenario_.size.nodes_max; ++boxes)
+        parts_.sets.push_back({device, &host, 1, boxes, 0});
     }
   }
 
@@ -146,12 +147,14 @@ class Collector {
   void collect_mixtures() {
     const std::vector<std::string>& asked = scenario_.size.mixtures;
     // Weights published at four bits gain nothing from another recipe: files of all of them are about as large.
-    const bool native_four_bits = scenario_.model.native_format.starts_with("MXFP4") && scenario_.engine == Engine::llama_cpp;
+    const bool native_four_bits =
+        scenario_.model.native_format.starts_with("MXFP4") && scenario_.engine == Engine::llama_cpp;
     std::vector<const Mixture*> mixtures;
     for (const Mixture* mixture : runnable_mixtures(scenario_.model, scenario_.engine)) {
       const bool four_bits = mixture->nominal_bits >= kDefaultBitsMin && mixture->nominal_bits <= kDefaultBitsMax;
-      const bool usual = mixture->name.starts_with("Q4_K_M") || mixture->name.starts_with("Q5_K_M") || mixture->name == "Q6_K" ||
-                         mixture->name == "Q8_0" || mixture->name == scenario_.mixture || scenario_.engine == Engine::vllm;
+      const bool usual = mixture->name.starts_with("Q4_K_M") || mixture->name.starts_with("Q5_K_M") ||
+                         mixture->name == "Q6_K" || mixture->name == "Q8_0" || mixture->name == scenario_.mixture ||
+                         scenario_.engine == Engine::vllm;
       if (native_four_bits && mixture->name != "MXFP4") continue;
       if (asked.empty() && four_bits && usual) mixtures.push_back(mixture);
     }

@@ -17,7 +17,7 @@ struct CardSet {
   const Host* soc_host = nullptr;
   int per_box = 1;
   int boxes = 1;
-  double price = 0;  // of the cards; 0 for a SoC, whose host has the price
+  double price = 0;            // of the cards; 0 for a SoC, whose host has the price
   bool adds_to_owned = false;  // per_box cards go into the box that is already there
 };
 
@@ -33,11 +33,11 @@ struct PricedKit {
 
 // How boxes are joined: a NIC of their own or an added one, directly or through a switch.
 struct NetworkOption {
-  const Nic* nic = nullptr;             // null: the host's own
-  std::string port;                     // plug that the host's own NIC must have, where nic is null
+  const Nic* nic = nullptr;  // null: the host's own
+  std::string port;          // plug that the host's own NIC must have, where nic is null
   const Switch* network_switch = nullptr;
   const Cable* cable = nullptr;
-  double price = 0;                     // of all of it
+  double price = 0;  // of all of it
   int boxes = 2;
 };
 
@@ -49,13 +49,13 @@ struct AllowedMixture {
 };
 
 struct SizeParts {
-  std::vector<CardSet> sets;            // by price
-  std::vector<PricedHost> hosts;        // boards for cards, by price
-  std::vector<PricedKit> rams;          // by price
-  std::vector<PricedKit> disks;         // NVMe, by price
-  std::vector<PricedPsu> psus;          // by price
-  std::vector<NetworkOption> networks;  // by price
-  std::vector<AllowedMixture> mixtures; // most bits first
+  std::vector<CardSet> sets;             // by price
+  std::vector<PricedHost> hosts;         // boards for cards, by price
+  std::vector<PricedKit> rams;           // by price
+  std::vector<PricedKit> disks;          // NVMe, by price
+  std::vector<PricedPsu> psus;           // by price
+  std::vector<NetworkOption> networks;   // by price
+  std::vector<AllowedMixture> mixtures;  // most bits first
 };
 
 // Only things with a price in the list (used ones if the scenario allows) are offered.

@@ -19,9 +19,10 @@
 namespace oblea {
 namespace {
 
-constexpr Bytes kRamMin = kGiB * 16;       // to load a model by mmap and run the system
-constexpr double kDiskSlack = 1.2;         // room beside the model file
-constexpr int kSuppliesMax = 2;            // in one box
+constexpr Bytes kRamMin = kGiB * 16;  // to load a model by mmap and run the system
+constexpr double kDiskSlack = 1.2;    // room beside the model file
+constexpr int kSuppliesMax = 2;       // in one box
+constexpr double kSpeedStep = 0.02;   // steps alike within 2 % are one kind of build
 constexpr double kHopsWorthTelling = 0.01;
 
 // Everything of a build but its supply.
@@ -33,8 +34,8 @@ struct Frame {
 
 class Search {
  public:
-  Search(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts, const TimingParameters& timing,
-         const Machine* owned)
+  Search(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts,
+         const TimingParameters& timing, const Machine* owned)
       : scenario_(scenario),
         library_(library),
         parts_(parts),
@@ -68,8 +69,8 @@ class Search {
       return;
     }
     std::vector<Frame> frames = set.adds_to_owned         ? owned_frames(set, told)
-                                      : set.soc_host != nullptr ? soc_frames(set)
-                                                                : board_frames(set, told);
+                                : set.soc_host != nullptr ? soc_frames(set)
+                                                          : board_frames(set, told);
     std::erase_if(frames, [&](Frame& frame) { return !find_links(frame); });
     if (frames.empty()) return;
     told.why_not.clear();  // some board takes them, whatever the first ones lacked
@@ -89,8 +90,8 @@ class Search {
     }
   }
 
-  // Layer split: once so many cards hold the model, one more of them costs money and watts and gives no speed. Sets come by
-  // price, so fewer of the same card have been seen.
+  // Layer split: once so many cards hold the model, one more of them costs money and watts and gives no speed. Sets
+  // come by price, so fewer of the same card have been seen.
   bool is_more_than_enough(const CardSet& set, std::size_t m) const {
     return scenario_.engine != Engine::vllm && enough_.contains({set.device, set.boxes, m});
   }
@@ -144,7 +145,8 @@ class Search {
     }
     for (const Device* device : box.devices) {
       if (device->vendor == box.devices.front()->vendor) continue;
-      told.why_not = fmt::format("{} and {} cards need one back end for both", box.devices.front()->vendor, device->vendor);
+      told.why_not =
+          fmt::format("{} and {} cards need one back end for both", box.devices.front()->vendor, device->vendor);
       return {};
     }
     box.slots.assign(box.devices.size() - cards.size(), PcieSlot{});
@@ -166,7 +168,8 @@ class Search {
     std::vector<Frame> frames;
     for (const PricedHost& host : parts_.hosts) {
       Frame frame{machine_of(set, *host.host), set.price + host.price * set.boxes, {}};
-      const std::string why_not = seat_cards(*host.host, frame.machine.boxes.front().devices, nullptr, frame.machine.boxes.front().slots);
+      const std::string why_not =
+          seat_cards(*host.host, frame.machine.boxes.front().devices, nullptr, frame.machine.boxes.front().slots);
       if (!why_not.empty()) {
         if (frames.empty()) told.why_not = "no board: " + host.host->name + " has " + why_not;
         continue;
@@ -197,7 +200,9 @@ class Search {
         if (find(library_.nics, host.nic)->port != network.port) continue;
       } else {
         std::vector<PcieSlot> slots;
-        if (set.soc_host != nullptr || !seat_cards(host, frame.machine.boxes.front().devices, network.nic, slots).empty()) continue;
+        if (set.soc_host != nullptr ||
+            !seat_cards(host, frame.machine.boxes.front().devices, network.nic, slots).empty())
+          continue;
         for (Box& box : joined.machine.boxes) box.nic = network.nic;
       }
       joined.machine.network_switch = network.network_switch;
@@ -231,12 +236,14 @@ class Search {
   // On the cards alone. True when some split fits.
   bool place_on_cards(std::size_t s, std::size_t m, const std::vector<Frame>& frames) {
     const AllowedMixture& allowed = parts_.mixtures[m];
-    const PlanningDevices planning = planning_devices(frames.front().machine, allowed.model, scenario_.engine, library_, false);
+    const PlanningDevices planning =
+        planning_devices(frames.front().machine, allowed.model, scenario_.engine, library_, false);
     std::vector<PlannedSplit> splits;
     if (scenario_.engine == Engine::vllm) {
       splits = plan_splits(allowed.model, demand_, planning, SplitWish::automatic);
     } else {
-      splits.push_back({planning.accelerators > 1 ? "layer split" : "one device", plan_layer_split(allowed.loads, planning.cards()), false});
+      splits.push_back({planning.accelerators > 1 ? "layer split" : "one device",
+                        plan_layer_split(allowed.loads, planning.cards()), false});
     }
     SetOutcome& told = outcome_.sets[s];
     bool any = false;
@@ -317,9 +324,11 @@ class Search {
       told.off_load_tokens_per_s = rate;
       told.off_load_words = split.name;
     }
-    const bool slow = rate < scenario_.size.tokens_per_s_min || speed.first_token.value > scenario_.size.first_token_max;
+    const bool slow =
+        rate < scenario_.size.tokens_per_s_min || speed.first_token.value > scenario_.size.first_token_max;
     if (slow && told.fits_in_memory && !told.offered) {
-      told.why_not = fmt::format("{} tokens/s a user, {} to the first token", print_number(rate, 2), print_time(speed.first_token.value));
+      told.why_not = fmt::format("{} tokens/s a user, {} to the first token", print_number(rate, 2),
+                                 print_time(speed.first_token.value));
     }
     return slow;
   }
@@ -329,7 +338,9 @@ class Search {
     const MachineLinks& links = frame.links;
     const Box& first = frame.machine.boxes.front();
     const double cpu = split.uses_host ? find(library_.devices, first.host->cpu)->memory_bandwidth.value.value() : 0;
-    const SpeedKey key{s, m, split.name, links.inside.goodput.value(), links.between.goodput.value(), links.between.latency.value(), cpu};
+    const SpeedKey key{
+        s,  m, split.name, links.inside.goodput.value(), links.between.goodput.value(), links.between.latency.value(),
+        cpu};
     const auto known = speeds_.find(key);
     if (known != speeds_.end()) return known->second;
     SpeedQuestion question;
@@ -345,8 +356,8 @@ class Search {
   }
 
   // Counts the build, judges supply and circuit, and keeps it when it is the cheapest of its kind.
-  SupplyVerdict evaluate(std::size_t s, std::size_t m, const PlannedSplit& split, const Speed& speed, const Machine& machine,
-                         double price) {
+  SupplyVerdict evaluate(std::size_t s, std::size_t m, const PlannedSplit& split, const Speed& speed,
+                         const Machine& machine, double price) {
     ++outcome_.evaluated;
     const MachinePower power = assess_power(machine, speed.busy, circuit_);
     const SupplyVerdict supply = worst_supply(power);
@@ -363,9 +374,12 @@ class Search {
     // What makes the same cards faster or slower: the host where it helps, the links where shards talk over them.
     std::string kind = split.name;
     if (split.uses_host) kind += machine.boxes.front().host->id;
-    if (split.name.starts_with("tensor")) kind += fmt::format(" {:.4g}", speed.step.value.value());
-    keep({s, m, kind},
-         [&] { return BuildCandidate{machine, s, m, split, speed, price, power.wall_decode.value.value(), supply}; }, supply, price, speed);
+    if (split.name.starts_with("tensor"))
+      kind += fmt::format(" {:.0f}", std::log(speed.step.value.value()) / kSpeedStep);
+    keep(
+        {s, m, kind},
+        [&] { return BuildCandidate{machine, s, m, split, speed, price, power.wall_decode.value.value(), supply}; },
+        supply, price, speed);
     return supply;
   }
 
@@ -387,7 +401,8 @@ class Search {
     BuildCandidate& old = it->second;
     const bool finer = supply == SupplyVerdict::fine && old.supply != SupplyVerdict::fine;
     const bool coarser = supply != SupplyVerdict::fine && old.supply == SupplyVerdict::fine;
-    const bool much_slower = speed.step.value > old.speed.step.value * (1 + kHopsWorthTelling) && price > 0.9 * old.price;
+    const bool much_slower =
+        speed.step.value > old.speed.step.value * (1 + kHopsWorthTelling) && price > 0.9 * old.price;
     if (coarser || (!finer && (price >= old.price || much_slower))) return;
     old = make();
   }
@@ -408,7 +423,7 @@ class Search {
   CacheDemand demand_;
   const Circuit& circuit_;
   SizeOutcome outcome_;
-  std::map<KeepKey, BuildCandidate> best_;  // of the set at hand
+  std::map<KeepKey, BuildCandidate> best_;                        // of the set at hand
   std::set<std::tuple<const Device*, int, std::size_t>> enough_;  // card, boxes, mixture that a smaller set holds
   std::map<SpeedKey, Speed> speeds_;
   std::map<std::string, MachineLinks> links_;

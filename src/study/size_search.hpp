@@ -1,7 +1,8 @@
 // SizeSearch: every build that the parts allow, evaluated for memory, speed, watts, supply, circuit and price.
 //
-// Pruned: sets whose cards alone exceed the budget, sets that cannot hold the model, boards without the slots. Kept: of every
-// (cards, quantisation, split) the cheapest arrangement of the rest whose supply is fine and whose circuit carries it.
+// Pruned: sets whose cards alone exceed the budget, sets that cannot hold the model, boards without the slots. Kept: of
+// every (cards, quantisation, split) the cheapest arrangement of the rest whose supply is fine and whose circuit
+// carries it.
 #pragma once
 
 #include <string>
@@ -28,9 +29,9 @@ struct BuildCandidate {
 
 // What became of a set of cards.
 struct SetOutcome {
-  bool fits_in_memory = false;      // at some allowed quantisation, on the cards alone
-  bool offered = false;             // some build of it was within budget, supply and circuit
-  std::string why_not;              // arithmetic, when it did not
+  bool fits_in_memory = false;       // at some allowed quantisation, on the cards alone
+  bool offered = false;              // some build of it was within budget, supply and circuit
+  std::string why_not;               // arithmetic, when it did not
   double off_load_tokens_per_s = 0;  // best, where it runs only with the host's help
   std::string off_load_words;
 };
@@ -45,7 +46,8 @@ struct SizeOutcome {
 SizeOutcome search_builds(const Scenario& scenario, const ProfileLibrary& library, const SizeParts& parts,
                           const TimingParameters& timing, const Machine* owned = nullptr);
 
-// Tokens/s a user at the low end of the band: what a build is ranked by, so that a card nobody has measured does not win on hope.
+// Tokens/s a user at the low end of the band: what a build is ranked by, so that a card nobody has measured does not
+// win on hope.
 double sure_speed(const BuildCandidate& build);
 
 // Not beaten on price, sure speed a user, decode watts and bits a weight by any other.

@@ -42,8 +42,8 @@ void scale(UnpackLoads& loads, double factor) {
   }
 }
 
-// What one of `shards` equal shards does; the cache of latent attention is whole on every shard, which placement accounts for
-// and timing takes as shared, its heads being split.
+// What one of `shards` equal shards does; the cache of latent attention is whole on every shard, which placement
+// accounts for and timing takes as shared, its heads being split.
 ModelWork shard(ModelWork work, int shards) {
   if (shards == 1) return work;
   const double part = 1.0 / shards;
@@ -85,9 +85,9 @@ void subtract(UnpackLoads& loads, const UnpackLoads& moved) {
 
 // One stage of the way a token takes.
 struct TimedStage {
-  Prediction decode;       // of the whole batch
-  Prediction prefill;      // of the whole prompt
-  Prediction network;      // collectives inside the stage and the hop to it, of one step
+  Prediction decode;   // of the whole batch
+  Prediction prefill;  // of the whole prompt
+  Prediction network;  // collectives inside the stage and the hop to it, of one step
   Prediction prompt_network;
 };
 

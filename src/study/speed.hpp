@@ -26,14 +26,14 @@ struct SpeedQuestion {
 };
 
 struct Speed {
-  Prediction step;                          // one decode iteration for all users, at prompt + half the answer
+  Prediction step;  // one decode iteration for all users, at prompt + half the answer
   Banded<TokensPerSecond> per_user;
   Banded<TokensPerSecond> total;
-  Banded<TokensPerSecond> prefill;          // one prompt alone
-  Prediction first_token;                   // one prompt alone, on an idle cluster
-  std::vector<double> busy;                 // share of a step in which each device works
-  double network_share = 0;                 // of a step, waiting for links
-  bool estimated = false;                   // part of it rests on no fit: other engines than llama.cpp, wafers
+  Banded<TokensPerSecond> prefill;  // one prompt alone
+  Prediction first_token;           // one prompt alone, on an idle cluster
+  std::vector<double> busy;         // share of a step in which each device works
+  double network_share = 0;         // of a step, waiting for links
+  bool estimated = false;           // part of it rests on no fit: other engines than llama.cpp, wafers
 };
 
 Speed predict_speed(const SpeedQuestion& question, const TimingParameters& parameters);

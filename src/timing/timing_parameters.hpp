@@ -112,10 +112,10 @@ struct TimingParameters {
   double operator[](TimingParameter parameter) const { return values[static_cast<std::size_t>(parameter)]; }
   double& operator[](TimingParameter parameter) { return values[static_cast<std::size_t>(parameter)]; }
   const ErrorBand& band(PassKind kind, BandClass device) const {
-    return bands[static_cast<std::size_t>(static_cast<int>(kind) * 3 + static_cast<int>(device))];
+    return bands[static_cast<std::size_t>(kind) * 3 + static_cast<std::size_t>(device)];
   }
   ErrorBand& band(PassKind kind, BandClass device) {
-    return bands[static_cast<std::size_t>(static_cast<int>(kind) * 3 + static_cast<int>(device))];
+    return bands[static_cast<std::size_t>(kind) * 3 + static_cast<std::size_t>(device)];
   }
 };
 

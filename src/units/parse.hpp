@@ -12,14 +12,31 @@
 namespace oblea {
 
 enum class UnitKind {
-  bytes, bytes_per_second, flops_per_second, seconds, hertz, watts, joules, celsius, kelvins, tokens, tokens_per_second,
-  watts_per_kelvin, kelvins_per_watt, money, money_per_kilowatt_hour, volts, amperes, litres, litres_per_hour
+  bytes,
+  bytes_per_second,
+  flops_per_second,
+  seconds,
+  hertz,
+  watts,
+  joules,
+  celsius,
+  kelvins,
+  tokens,
+  tokens_per_second,
+  watts_per_kelvin,
+  kelvins_per_watt,
+  money,
+  money_per_kilowatt_hour,
+  volts,
+  amperes,
+  litres,
+  litres_per_hour
 };
 
 struct Unit {
   std::string_view symbol;  // as written: "GiB", "Gbps", "us"
   UnitKind kind;
-  double factor;            // base units in one of this
+  double factor;  // base units in one of this
 };
 
 // Every unit that is understood, in the order in which messages list them.
@@ -27,7 +44,8 @@ const std::vector<Unit>& all_units();
 
 std::string_view unit_kind_name(UnitKind kind);
 
-// What was wrong with the text, in words that name the remedy ("unit \"Gb\" is not a bandwidth; did you mean \"Gbps\"?").
+// What was wrong with the text, in words that name the remedy ("unit \"Gb\" is not a bandwidth; did you mean
+// \"Gbps\"?").
 struct UnitError {
   std::string message;
   std::string hint;

@@ -56,7 +56,7 @@ std::string print_number(double number, int significant_digits) {
   if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
   if (number == 0) return "0";
   const int digits = std::clamp(significant_digits, 1, 17);
-  const std::string scientific = fmt::format("{:.{}e}", number, digits - 1);  // rounds, so 9.996 is 1.00e+01
+  std::string scientific = fmt::format("{:.{}e}", number, digits - 1);  // rounds, so 9.996 is 1.00e+01
   const std::size_t mark = scientific.find('e');
   const int exponent = std::stoi(scientific.substr(mark + 1));
   if (exponent < -6 || exponent >= 15) return scientific;

@@ -1,8 +1,9 @@
 // Quantity: a number that knows its dimension, so that seconds plus bytes does not compile.
 //
 // Every quantity is a double in base units (byte, flop, second, joule, kelvin, token). Byte and flop counts stay exact
-// up to 2^53 (9.0e15), which is three thousand times the largest model here; `llm` counts in std::int64_t and converts last.
-// Why not a packaged unit library: they cost 0.4 to 1.7 s of compile time a file and have neither tokens nor money.
+// up to 2^53 (9.0e15), which is three thousand times the largest model here; `llm` counts in std::int64_t and converts
+// last. Why not a packaged unit library: they cost 0.4 to 1.7 s of compile time a file and have neither tokens nor
+// money.
 #pragma once
 
 #include <compare>
@@ -35,10 +36,22 @@ class Quantity {
   // The number in base units: bytes, seconds, watts (J/s), ...
   constexpr double value() const { return value_; }
 
-  constexpr Quantity& operator+=(Quantity other) { value_ += other.value_; return *this; }
-  constexpr Quantity& operator-=(Quantity other) { value_ -= other.value_; return *this; }
-  constexpr Quantity& operator*=(double factor) { value_ *= factor; return *this; }
-  constexpr Quantity& operator/=(double factor) { value_ /= factor; return *this; }
+  constexpr Quantity& operator+=(Quantity other) {
+    value_ += other.value_;
+    return *this;
+  }
+  constexpr Quantity& operator-=(Quantity other) {
+    value_ -= other.value_;
+    return *this;
+  }
+  constexpr Quantity& operator*=(double factor) {
+    value_ *= factor;
+    return *this;
+  }
+  constexpr Quantity& operator/=(double factor) {
+    value_ /= factor;
+    return *this;
+  }
 
   friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.value_ + b.value_); }
   friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.value_ - b.value_); }

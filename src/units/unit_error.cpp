@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "units/unit_table.hpp"
 
 namespace oblea {
@@ -38,7 +40,7 @@ char prefix_of(std::string_view symbol) {
 }
 
 std::string with_number(std::string_view number, std::string_view unit) {
-  return "\"" + std::string(number.substr(0, kQuotedLength)) + " " + std::string(unit) + "\"";
+  return fmt::format("\"{} {}\"", number.substr(0, kQuotedLength), unit);
 }
 
 // "24 gb", "24 Gb", "24 g": a multiple of bytes, but which?

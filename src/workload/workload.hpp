@@ -6,10 +6,10 @@
 namespace oblea {
 
 struct Workload {
-  double users = 1;            // requests in flight at once
-  Tokens context{8192};        // tokens each request may hold in the end: prompt and answer
-  Tokens prompt{0};            // tokens to read before the first answer; 0: half of the context
-  Tokens output{256};          // tokens answered, for energy and cost
+  double users = 1;      // requests in flight at once
+  Tokens context{8192};  // tokens each request may hold in the end: prompt and answer
+  Tokens prompt{0};      // tokens to read before the first answer; 0: half of the context
+  Tokens output{256};    // tokens answered, for energy and cost
 };
 
 // Prompt length used for the first-token time.

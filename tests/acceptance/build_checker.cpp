@@ -39,7 +39,8 @@ double efficiency(const Psu& psu, double load, double volts) {
 
 class Checker {
  public:
-  Checker(const BuildRow& build, const Scenario& scenario) : build_(build), scenario_(scenario), library_(repository_library()) {}
+  Checker(const BuildRow& build, const Scenario& scenario)
+      : build_(build), scenario_(scenario), library_(repository_library()) {}
 
   std::string check() {
     read_bill();
@@ -58,7 +59,8 @@ class Checker {
  private:
   template <class... Args>
   void fault(fmt::format_string<Args...> text, Args&&... args) {
-    faults_ += fmt::format("{} ({}): ", build_.name, build_.mixture) + fmt::format(text, std::forward<Args>(args)...) + "\n";
+    faults_ +=
+        fmt::format("{} ({}): ", build_.name, build_.mixture) + fmt::format(text, std::forward<Args>(args)...) + "\n";
   }
 
   double metric(const char* name) {
@@ -105,7 +107,8 @@ class Checker {
       if (!scenario_.size.allow_used && line.condition == Condition::used) fault("{} is used", line.item);
     }
     if (host_ != nullptr && host_->soc) soc_ = find(library_.devices, host_->soc->value);
-    if (boxes_ == 0 || cards_.size() % static_cast<std::size_t>(boxes_) != 0) fault("{} cards in {} boxes", cards_.size(), boxes_);
+    if (boxes_ == 0 || cards_.size() % static_cast<std::size_t>(boxes_) != 0)
+      fault("{} cards in {} boxes", cards_.size(), boxes_);
   }
 
   // Sum of the lines, each at the list's own price, in the budget's currency.
@@ -120,14 +123,16 @@ class Checker {
       const auto listed = [&](const Price& price) {
         return price.item == line.item && price.money == line.unit_price && price.condition == line.condition;
       };
-      if (std::none_of(library_.prices.prices.begin(), library_.prices.prices.end(), listed)) fault("{} has another price in the list", line.item);
+      if (std::none_of(library_.prices.prices.begin(), library_.prices.prices.end(), listed))
+        fault("{} has another price in the list", line.item);
       if (line.count < 1) fault("{} x {}", line.count, line.item);
     }
     if (std::abs(sum - metric("price")) > 0.01) fault("lines sum to {:.2f}, price is {:.2f}", sum, metric("price"));
     if (sum > scenario_.size.budget.amount + 0.01) fault("{:.2f} exceeds the budget", sum);
   }
 
-  // Least bytes of one request's cache by the model's geometry: full and sliding attention; other kinds count as nothing.
+  // Least bytes of one request's cache by the model's geometry: full and sliding attention; other kinds count as
+  // nothing.
   double cache_bytes() const {
     const double context = scenario_.workload.context.value();
     double sum = 0;
@@ -146,16 +151,19 @@ class Checker {
     std::size_t row_number = 0;
     for (const DeviceRow& row : build_.devices) {
       const double held = (row.weights + row.kv + row.state + row.runtime).value();
-      if (held > row.capacity.value() * (1 + kSlack)) fault("{} holds {} of {}", row.device, held, row.capacity.value());
+      if (held > row.capacity.value() * (1 + kSlack))
+        fault("{} holds {} of {}", row.device, held, row.capacity.value());
       if (std::abs(held + row.free.value() - row.capacity.value()) > 1024) fault("{} does not add up", row.device);
       weights += row.weights.value();
       cache += (row.kv + row.state).value();
       const Device* device = soc_ != nullptr ? soc_ : row_number < cards_.size() ? cards_[row_number] : nullptr;
-      if (device != nullptr && row.capacity.value() > device->memory.value.value() * (1 + kSlack)) fault("{} has less memory", row.device);
+      if (device != nullptr && row.capacity.value() > device->memory.value.value() * (1 + kSlack))
+        fault("{} has less memory", row.device);
       if (device != nullptr && row.runtime < kGiB * 0.5) fault("{}: nothing kept for the engine", row.device);
       ++row_number;
     }
-    if (weights < metric("weights_gib") * kGiB.value() * (1 - kSlack)) fault("only {} of the weights are somewhere", weights);
+    if (weights < metric("weights_gib") * kGiB.value() * (1 - kSlack))
+      fault("only {} of the weights are somewhere", weights);
     const double wanted = cache_bytes() * scenario_.workload.users;
     if (cache < wanted * (1 - kSlack)) fault("KV of {} against {}", cache, wanted);
     const std::size_t accelerators = cards_.size() + (soc_ != nullptr ? static_cast<std::size_t>(boxes_) : 0);
@@ -168,8 +176,10 @@ class Checker {
   void check_seats() {
     const std::vector<PcieSlot>& slots = host_->slots.value;
     const std::size_t for_nic = nic_ != nullptr && nic_->pcie_lanes ? 1 : 0;
-    if (cards_a_box() + for_nic > slots.size()) fault("{} cards and {} NICs in {} slots", cards_a_box(), for_nic, slots.size());
-    if (static_cast<double>(cards_a_box()) > host_->gpu_max.value) fault("{} cards where {} go", cards_a_box(), host_->gpu_max.value);
+    if (cards_a_box() + for_nic > slots.size())
+      fault("{} cards and {} NICs in {} slots", cards_a_box(), for_nic, slots.size());
+    if (static_cast<double>(cards_a_box()) > host_->gpu_max.value)
+      fault("{} cards where {} go", cards_a_box(), host_->gpu_max.value);
     for (std::size_t i = 0; i < cards_a_box() && i < slots.size(); ++i) {
       if (!host_->risers && value_or(cards_[i]->slot_width, 2.0) > slots[i].width) fault("card {} is too wide", i);
       if (cards_[i]->vendor != cards_[0]->vendor) fault("cards of two makers");
@@ -187,7 +197,8 @@ class Checker {
 
   double card_watts(const Device& card) const {
     const auto& have = scenario_.size.have;
-    return have && have->power_limit ? std::min(card.tdp.value.value(), have->power_limit->value()) : card.tdp.value.value();
+    return have && have->power_limit ? std::min(card.tdp.value.value(), have->power_limit->value())
+                                     : card.tdp.value.value();
   }
 
   // Do these cards go on one supply, beside `board` watts and the board's own plug?
@@ -207,7 +218,8 @@ class Checker {
       for (int i = 0; i < plugs.eps_8pin; ++i) eight += free.eps_8pin-- > 0 ? 0 : 2;
     }
     const double rated = psu_->rated.value.value();
-    return watts <= rated * (1 + kSlack) && transient <= rated * psu_->excursion_factor.value * (1 + kSlack) && eight <= free.pcie_8pin;
+    return watts <= rated * (1 + kSlack) && transient <= rated * psu_->excursion_factor.value * (1 + kSlack) &&
+           eight <= free.pcie_8pin;
   }
 
   // Some way of hanging a box's cards on its supplies exists.
@@ -216,7 +228,8 @@ class Checker {
     if (psu_ == nullptr) {
       if (!host_->psu_included) fault("no supply");
       const double soc = soc_ == nullptr ? 0 : soc_->tdp.value.value();
-      if (host_->psu_included && soc > host_->psu_included->value.value()) fault("own supply of {} W", host_->psu_included->value.value());
+      if (host_->psu_included && soc > host_->psu_included->value.value())
+        fault("own supply of {} W", host_->psu_included->value.value());
       return;
     }
     if (psus_ % boxes_ != 0) fault("{} supplies in {} boxes", psus_, boxes_);
@@ -240,9 +253,11 @@ class Checker {
     if (dc > limit) fault("{} W DC on a circuit of {} W", dc, limit);
     if (dc > wall) fault("{} W at the wall for {} W DC", wall, dc);
     if (psu_ == nullptr) return;
-    const double expected = dc / efficiency(*psu_, dc / psus_ / psu_->rated.value.value(), mains_volts(scenario_.site.circuit));
+    const double expected =
+        dc / efficiency(*psu_, dc / psus_ / psu_->rated.value.value(), mains_volts(scenario_.site.circuit));
     const double network = switch_ == nullptr ? 0 : switch_->power.value.value() * 1.25;
-    if (wall < 0.97 * expected || wall > 1.03 * expected + network) fault("{} W at the wall, by hand {}", wall, expected);
+    if (wall < 0.97 * expected || wall > 1.03 * expected + network)
+      fault("{} W at the wall, by hand {}", wall, expected);
     for (const char* phase : {"wall_idle_w", "wall_decode_w", "wall_prefill_w"}) {
       if (metric(phase) > wall * 1.001) fault("{} of {} exceeds the peak of {}", phase, metric(phase), wall);
     }
@@ -250,7 +265,8 @@ class Checker {
 
   void check_network() {
     if (boxes_ == 1) {
-      if (switch_ != nullptr || cable_ != nullptr || (nic_ != nullptr && !scenario_.size.have)) fault("a network for one box");
+      if (switch_ != nullptr || cable_ != nullptr || (nic_ != nullptr && !scenario_.size.have))
+        fault("a network for one box");
       return;
     }
     const Nic* nic = nic_ != nullptr ? nic_ : find(library_.nics, host_->nic);
@@ -259,7 +275,8 @@ class Checker {
     if (switch_ == nullptr && (boxes_ != 2 || cables_ != 1)) fault("{} cables for {} boxes", cables_, boxes_);
     if (switch_ == nullptr) return;
     int ports = 0;
-    for (const SwitchPorts& group : switch_->ports.value) ports += group.port == nic->port && group.rate >= nic->line_rate.value ? group.count : 0;
+    for (const SwitchPorts& group : switch_->ports.value)
+      ports += group.port == nic->port && group.rate >= nic->line_rate.value ? group.count : 0;
     if (ports < boxes_ || cables_ != boxes_) fault("{} ports and {} cables for {} boxes", ports, cables_, boxes_);
   }
 
@@ -278,7 +295,8 @@ class Checker {
     if (ram < 16) fault("{} GiB of RAM", ram);
     if (soc_ != nullptr) return;
     if (disk_ == nullptr || disks_ != boxes_) return fault("{} disks in {} boxes", disks_, boxes_);
-    if (disk_->capacity.value.value() < metric("weights_gib") * kGiB.value()) fault("the model is larger than the disk");
+    if (disk_->capacity.value.value() < metric("weights_gib") * kGiB.value())
+      fault("the model is larger than the disk");
   }
 
   void check_promises() {
@@ -287,13 +305,18 @@ class Checker {
     if (metric("ttft_s") > scenario_.size.first_token_max.value()) fault("{} s to the first token", metric("ttft_s"));
     const double together = rate * scenario_.workload.users;
     if (std::abs(metric("decode_total_tokens_per_s") - together) > 1e-6 * together) fault("totals differ");
-    if (metric("context_max_tokens") < scenario_.workload.context.value()) fault("{} tokens of context", metric("context_max_tokens"));
+    if (metric("context_max_tokens") < scenario_.workload.context.value())
+      fault("{} tokens of context", metric("context_max_tokens"));
     if (metric("users_max") < scenario_.workload.users) fault("{} users", metric("users_max"));
     const std::vector<std::string>& asked = scenario_.size.mixtures;
-    if (!asked.empty() && std::find(asked.begin(), asked.end(), build_.mixture) == asked.end()) fault("nobody asked for {}", build_.mixture);
+    if (!asked.empty() && std::find(asked.begin(), asked.end(), build_.mixture) == asked.end())
+      fault("nobody asked for {}", build_.mixture);
     const std::vector<std::string>& only = scenario_.size.devices;
-    const std::vector<std::string> owned = scenario_.size.have ? scenario_.size.have->devices : std::vector<std::string>{};
-    const auto holds = [](const std::vector<std::string>& list, const std::string& id) { return std::find(list.begin(), list.end(), id) != list.end(); };
+    const std::vector<std::string> owned =
+        scenario_.size.have ? scenario_.size.have->devices : std::vector<std::string>{};
+    const auto holds = [](const std::vector<std::string>& list, const std::string& id) {
+      return std::find(list.begin(), list.end(), id) != list.end();
+    };
     for (const Device* card : cards_) {
       if (!only.empty() && !holds(owned, card->id) && !holds(only, card->id)) fault("nobody asked for {}", card->id);
     }
@@ -301,7 +324,8 @@ class Checker {
       if (verdict.answer == Answer::no) fault("verdict {}: {}", verdict.name, verdict.words);
     }
     for (const Metric& m : build_.metrics) {
-      if (!(m.low <= m.value && m.value <= m.high)) fault("{} of {} outside of {} to {}", m.name, m.value, m.low, m.high);
+      if (!(m.low <= m.value && m.value <= m.high))
+        fault("{} of {} outside of {} to {}", m.name, m.value, m.low, m.high);
     }
   }
 
@@ -326,13 +350,14 @@ struct Merits {
 };
 
 Merits merits(const BuildRow& build) {
-  return {value_of(build.metrics, "price"), find_metric(build.metrics, "decode_tokens_per_s")->low, value_of(build.metrics, "wall_decode_w"),
-          find_mixture(build.mixture)->nominal_bits};
+  return {value_of(build.metrics, "price"), find_metric(build.metrics, "decode_tokens_per_s")->low,
+          value_of(build.metrics, "wall_decode_w"), find_mixture(build.mixture)->nominal_bits};
 }
 
 bool beats(const Merits& a, const Merits& b) {
   const bool no_worse = a.price <= b.price && a.speed >= b.speed && a.watts <= b.watts && a.bits >= b.bits;
-  return no_worse && (a.price < b.price - 0.01 || a.speed > b.speed * (1 + kSlack) || a.watts < b.watts * (1 - kSlack) || a.bits > b.bits);
+  return no_worse && (a.price < b.price - 0.01 || a.speed > b.speed * (1 + kSlack) ||
+                      a.watts < b.watts * (1 - kSlack) || a.bits > b.bits);
 }
 
 }  // namespace

@@ -30,82 +30,88 @@ void expect_claims(const char* scenario, const std::vector<Expected>& expected) 
 }
 
 TEST(Claims, OfTheTwoNodeHomeCluster) {
-  expect_claims("scenarios/homelab/two-node-10gbe.json",
-                {
-                    {"Llama 3.3 70B at Q4 runs distributed over both cards", kRefuted},                              // 39.6 > 26.4 GiB
-                    {"16 + 12 GB give 28 GB to tensor parallelism", kRefuted},                                       // 2 x 12
-                    {"The 16-bit weights of Llama 3.3 70B start on the cluster, as its serving command asks", kRefuted},  // 131 GiB
-                    {"Mistral Large 123B runs at Q2", kRefuted},                                                     // 42.1 GiB
-                    {"Qwen 2.5 72B runs at Q4", kRefuted},                                                           // 44.2 GiB
-                    {"A 32B model at Q4 runs with 8k of context", kConfirmed},                                       // 18.5 + 2 GiB
-                    {"Splitting by layers makes the 10 GbE link nearly free: under 10 % of a step", kConfirmed},     // one 16 kB hop
-                    {"The parts cost about EUR 3,430", kRefuted},                                                    // DDR5 has risen
-                    {"The cluster costs at most EUR 30 a month at eight hours a day", kRefuted},                     // 0.287 EUR a kWh
-                });
+  expect_claims(
+      "scenarios/homelab/two-node-10gbe.json",
+      {
+          {"Llama 3.3 70B at Q4 runs distributed over both cards", kRefuted},  // 39.6 > 26.4 GiB
+          {"16 + 12 GB give 28 GB to tensor parallelism", kRefuted},           // 2 x 12
+          {"The 16-bit weights of Llama 3.3 70B start on the cluster, as its serving command asks",
+           kRefuted},                                                                                   // 131 GiB
+          {"Mistral Large 123B runs at Q2", kRefuted},                                                  // 42.1 GiB
+          {"Qwen 2.5 72B runs at Q4", kRefuted},                                                        // 44.2 GiB
+          {"A 32B model at Q4 runs with 8k of context", kConfirmed},                                    // 18.5 + 2 GiB
+          {"Splitting by layers makes the 10 GbE link nearly free: under 10 % of a step", kConfirmed},  // one 16 kB hop
+          {"The parts cost about EUR 3,430", kRefuted},                                 // DDR5 has risen
+          {"The cluster costs at most EUR 30 a month at eight hours a day", kRefuted},  // 0.287 EUR a kWh
+      });
 }
 
 TEST(Claims, OfKimiK3OnWafers) {
-  expect_claims("scenarios/wafer/kimi-k3.json",
-                {
-                    {"A layer takes about 16 GB at 4 bits", kConfirmed},                                             // 16.99: within 7 %
-                    {"93 layers", kConfirmed},
-                    {"24 of them with full attention", kConfirmed},
-                    {"Two linear layers, or one full-attention layer alone, a wafer: 59 wafers", kRefuted},          // in order: 70
-                    {"59 wafers are enough if layers need not follow the pipeline's order", kConfirmed},             // 24 + 35
-                    {"A full-attention layer needs a wafer of its own: two layers everywhere do not fit", kRefuted},  // 33.6 of 44 GB
-                    {"Two layers everywhere take 47 wafers", kConfirmed},                                            // 93 / 2
-                    {"Hops of 2 us are what limits a token's way", kRefuted},                                        // layers do
-                });
+  expect_claims(
+      "scenarios/wafer/kimi-k3.json",
+      {
+          {"A layer takes about 16 GB at 4 bits", kConfirmed},  // 16.99: within 7 %
+          {"93 layers", kConfirmed},
+          {"24 of them with full attention", kConfirmed},
+          {"Two linear layers, or one full-attention layer alone, a wafer: 59 wafers", kRefuted},  // in order: 70
+          {"59 wafers are enough if layers need not follow the pipeline's order", kConfirmed},     // 24 + 35
+          {"A full-attention layer needs a wafer of its own: two layers everywhere do not fit",
+           kRefuted},                                                // 33.6 of 44 GB
+          {"Two layers everywhere take 47 wafers", kConfirmed},      // 93 / 2
+          {"Hops of 2 us are what limits a token's way", kRefuted},  // layers do
+      });
 }
 
 TEST(Claims, OfTheImmersionTank) {
   expect_claims("scenarios/immersion/four-3090.json",
                 {
-                    {"Llama 3 70B at 4 bits runs on the four cards", kConfirmed},                                    // 39.6 of 92.8 GiB
-                    {"Two cards are enough for it with 8k of context", kConfirmed},                                  // 42.1 of 46.4
-                    {"One card is enough for it", kRefuted},                                                         // 39.6 > 23.2
-                    {"Two supplies of 1,200 to 1,600 W carry it: at most 3,200 W at the wall", kConfirmed},          // 1,687 W
+                    {"Llama 3 70B at 4 bits runs on the four cards", kConfirmed},    // 39.6 of 92.8 GiB
+                    {"Two cards are enough for it with 8k of context", kConfirmed},  // 42.1 of 46.4
+                    {"One card is enough for it", kRefuted},                         // 39.6 > 23.2
+                    {"Two supplies of 1,200 to 1,600 W carry it: at most 3,200 W at the wall", kConfirmed},  // 1,687 W
                     {"About 1,685 W at the wall", kConfirmed},
-                    {"A 16 A / 230 V circuit carries it for hours (2,944 W)", kConfirmed},                           // 1,721 W
-                    {"A 15 A / 120 V circuit carries it for hours (1,440 W)", kRefuted},                             // 1,759 W
-                    {"With the cards limited to 280 W it does, pump and radiator fans counted (1,440 W)", kRefuted},  // 1,427 + 34
-                    {"With the cards limited to 270 W it does (1,440 W)", kConfirmed},                               // 1,382 + 34
-                    {"Oil at 40 degrees, dies at 50 degrees at full load", kRefuted},                                // 49 and 81
-                    {"PUE between 1.05 and 1.10", kRefuted},                                                         // 34 W on 1,687: 1.02
-                    {"A year at full load costs about EUR 2,214 (at EUR 0.15 a kWh)", kRefuted},                     // at 0.287: 4,244
+                    {"A 16 A / 230 V circuit carries it for hours (2,944 W)", kConfirmed},  // 1,721 W
+                    {"A 15 A / 120 V circuit carries it for hours (1,440 W)", kRefuted},    // 1,759 W
+                    {"With the cards limited to 280 W it does, pump and radiator fans counted (1,440 W)",
+                     kRefuted},                                                                   // 1,427 + 34
+                    {"With the cards limited to 270 W it does (1,440 W)", kConfirmed},            // 1,382 + 34
+                    {"Oil at 40 degrees, dies at 50 degrees at full load", kRefuted},             // 49 and 81
+                    {"PUE between 1.05 and 1.10", kRefuted},                                      // 34 W on 1,687: 1.02
+                    {"A year at full load costs about EUR 2,214 (at EUR 0.15 a kWh)", kRefuted},  // at 0.287: 4,244
                 });
 }
 
 TEST(Claims, OfTheOtherScenarios) {
   expect_claims("scenarios/homelab/single-3090-qwen3-32b.json",
                 {
-                    {"A 32B model at 4 bits runs on a 24 GB card", kConfirmed},                                      // 18.4 + 3 of 23.2 GiB
-                    {"With all of its 32k context too", kRefuted},                                                   // 8 GiB of KV
-                    {"With 32k and the KV cache at eight bits too", kConfirmed},                                     // 4.25 GiB
+                    {"A 32B model at 4 bits runs on a 24 GB card", kConfirmed},   // 18.4 + 3 of 23.2 GiB
+                    {"With all of its 32k context too", kRefuted},                // 8 GiB of KV
+                    {"With 32k and the KV cache at eight bits too", kConfirmed},  // 4.25 GiB
                     {"It answers faster than people read (10 tokens/s)", kConfirmed},
                 });
-  expect_claims("scenarios/homelab/tensor-parallel-rdma.json",
-                {
-                    {"Over RDMA the cards wait for the link in less than a fifth of a step", kConfirmed},            // 128 collectives
-                    {"Over TCP on the same cards too", kRefuted},                                                    // latency, not width
-                    {"Over 10 GbE too", kRefuted},
-                });
+  expect_claims(
+      "scenarios/homelab/tensor-parallel-rdma.json",
+      {
+          {"Over RDMA the cards wait for the link in less than a fifth of a step", kConfirmed},  // 128 collectives
+          {"Over TCP on the same cards too", kRefuted},                                          // latency, not width
+          {"Over 10 GbE too", kRefuted},
+      });
   expect_claims("scenarios/homelab/gpt-oss-120b-strix-halo.json",
                 {
-                    {"It runs with 32k of context", kConfirmed},                                                     // 59 of 120 GiB
+                    {"It runs with 32k of context", kConfirmed},  // 59 of 120 GiB
                     {"Faster than people read (10 tokens/s)", kConfirmed},
-                    {"At four hours a day its electricity costs less than EUR 20 a month", kConfirmed},              // 130 W
+                    {"At four hours a day its electricity costs less than EUR 20 a month", kConfirmed},  // 130 W
                 });
   expect_claims("scenarios/wafer/llama-405b-wse3.json",
                 {
-                    {"Two layers a wafer take 63 wafers", kConfirmed},                                               // 126 / 2
+                    {"Two layers a wafer take 63 wafers", kConfirmed},  // 126 / 2
                     {"One layer a wafer takes 126", kConfirmed},
-                    {"64 requests may have 128k tokens each", kRefuted},                                             // 31 GB / 8,192 B / 64
+                    {"64 requests may have 128k tokens each", kRefuted},  // 31 GB / 8,192 B / 64
                 });
   expect_claims("scenarios/immersion/four-3090-air.json",
                 {
-                    {"Without pump and radiator fans 15 A / 120 V carry it for hours (1,440 W)", kRefuted},          // 1,725 W
-                    {"They do with the cards limited to 280 W", kConfirmed},                                         // 1,427 W
+                    {"Without pump and radiator fans 15 A / 120 V carry it for hours (1,440 W)", kRefuted},  // 1,725 W
+                    {"They do with the cards limited to 280 W", kConfirmed},                                 // 1,427 W
                 });
 }
 

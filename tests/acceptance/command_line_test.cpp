@@ -18,7 +18,8 @@ using test::run_oblea;
 const std::string kTwoNode = repository_path("scenarios/homelab/two-node-10gbe.json");
 
 std::vector<std::string> size_question(std::vector<std::string> more = {}) {
-  std::vector<std::string> words = {"size", "--budget", "3500 EUR", "--model", "llama-3.3-70b", "--context", "8192", "--users", "2"};
+  std::vector<std::string> words = {"size",      "--budget", "3500 EUR", "--model", "llama-3.3-70b",
+                                    "--context", "8192",     "--users",  "2"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -38,7 +39,8 @@ TEST(CommandLine, FailOnAVerdictThatItDoesNotHoldGivesZero) {
 
 TEST(CommandLine, FailOnTakesSeveral) {
   const std::string tank = repository_path("scenarios/immersion/four-3090.json");
-  EXPECT_EQ(run_oblea({"place", tank, "--circuit", "us-15a", "--fail-on", "does-not-fit,circuit-overloaded"}).exit_code, 1);
+  EXPECT_EQ(run_oblea({"place", tank, "--circuit", "us-15a", "--fail-on", "does-not-fit,circuit-overloaded"}).exit_code,
+            1);
 }
 
 TEST(CommandLine, NothingInTheBudgetIsAVerdictToFailOn) {
@@ -58,8 +60,10 @@ TEST(CommandLine, AScenarioThatIsMissingIsBadInput) {
 
 TEST(CommandLine, TheJsonOfAReportIsValidByItsSchema) {
   for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"place", kTwoNode, "--json", "-"}, {"place", repository_path("scenarios/wafer/kimi-k3.json"), "--json", "-"},
-        {"place", repository_path("scenarios/immersion/four-3090.json"), "--json", "-"}, size_question({"--json", "-"}),
+       {std::vector<std::string>{"place", kTwoNode, "--json", "-"},
+        {"place", repository_path("scenarios/wafer/kimi-k3.json"), "--json", "-"},
+        {"place", repository_path("scenarios/immersion/four-3090.json"), "--json", "-"},
+        size_question({"--json", "-"}),
         {"size", "--budget", "300 EUR", "--model", "llama-3.3-70b", "--json", "-"}}) {
     const CommandResult result = run_oblea(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -88,14 +92,22 @@ TEST(CommandLine, FilesAndScreenHoldTheSame) {
 
 TEST(CommandLine, TheSameQuestionGivesTheSameBytes) {
   const test::TemporaryFolder folder;
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"place", kTwoNode}, {"place", kTwoNode, "--json", "-"}, size_question(),
-                                                size_question({"--json", "-"}), size_question({"--csv", "-"}), {"profiles", "list", "gpu"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"place", kTwoNode},
+                                                {"place", kTwoNode, "--json", "-"},
+                                                size_question(),
+                                                size_question({"--json", "-"}),
+                                                size_question({"--csv", "-"}),
+                                                {"profiles", "list", "gpu"}}) {
     const std::string once = run_oblea(words).out;
     ASSERT_FALSE(once.empty());
     EXPECT_EQ(run_oblea(words).out, once);
     for (const std::vector<std::string>& surroundings :
-         {std::vector<std::string>{"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"}, {"LC_ALL=tr_TR.UTF-8"}, {"TZ=Pacific/Kiritimati"},
-          {"-C", folder.path()}, {"-i"}, {"COLUMNS=40", "TERM=dumb"}}) {
+         {std::vector<std::string>{"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"},
+          {"LC_ALL=tr_TR.UTF-8"},
+          {"TZ=Pacific/Kiritimati"},
+          {"-C", folder.path()},
+          {"-i"},
+          {"COLUMNS=40", "TERM=dumb"}}) {
       std::vector<std::string> command = {"env"};
       command.insert(command.end(), surroundings.begin(), surroundings.end());
       command.push_back(OBLEA_BINARY);

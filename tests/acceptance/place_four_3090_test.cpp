@@ -20,8 +20,8 @@ const Report& report() {
   return placed;
 }
 
-// 16k tokens are 5 GiB. One card: 23.2 - 5 = 18.2 GiB of weights, which is two bits (IQ2_XXS 17.8). Two: 46.4 - 5 = 41.4, four
-// bits (40.3). Four: 92.8 - 5 = 87.8, eight bits (69.8).
+// 16k tokens are 5 GiB. One card: 23.2 - 5 = 18.2 GiB of weights, which is two bits (IQ2_XXS 17.8). Two: 46.4 - 5
+// = 41.4, four bits (40.3). Four: 92.8 - 5 = 87.8, eight bits (69.8).
 TEST(PlaceFour3090, SaysWhatFitsOnOneTwoAndFourCards) {
   struct Row {
     const char* name;
@@ -40,7 +40,10 @@ TEST(PlaceFour3090, SaysWhatFitsOnOneTwoAndFourCards) {
 TEST(PlaceFour3090, SeventyBillionAtFourBitsFitsOnFourAndOnTwoButNotOnOne) {
   EXPECT_EQ(value_of(report().metrics, "fits"), 1);
   const auto with = [](const char* devices) {
-    return value_of(place_repository(kScenario, {{"cluster.nodes.0.devices", devices, "test"}, {"workload.context", "8192", "test"}}).metrics, "fits");
+    return value_of(place_repository(
+                        kScenario, {{"cluster.nodes.0.devices", devices, "test"}, {"workload.context", "8192", "test"}})
+                        .metrics,
+                    "fits");
   };
   EXPECT_EQ(with(R"(["rtx-3090", "rtx-3090"])"), 1);
   EXPECT_EQ(with(R"(["rtx-3090"])"), 0);
@@ -64,7 +67,9 @@ TEST(PlaceFour3090, EveryLayerHasOneCardAndNoCardIsOverfilled) {
 }
 
 // 4 x 350 + 150 = 1,550 W DC; at 92 % that is 1,685 W.
-TEST(PlaceFour3090, DrawsAbout1685WattsAtTheWall) { EXPECT_NEAR(value_of(report().metrics, "wall_peak_w"), 1685, 0.01 * 1685); }
+TEST(PlaceFour3090, DrawsAbout1685WattsAtTheWall) {
+  EXPECT_NEAR(value_of(report().metrics, "wall_peak_w"), 1685, 0.01 * 1685);
+}
 
 // 230 V x 16 A = 3,680 W, 2,944 W for hours; 120 V x 15 A x 0.8 = 1,440 W.
 TEST(PlaceFour3090, FitsAEuropeanCircuitAndExceedsAnAmericanOne) {
@@ -82,7 +87,8 @@ TEST(PlaceFour3090, FitsAEuropeanCircuitAndExceedsAnAmericanOne) {
 
 // The pump's 10 W and the radiator's fans hang on the same circuit.
 TEST(PlaceFour3090, TheLoadOfTheCircuitIsTheBoxAndItsLoop) {
-  EXPECT_DOUBLE_EQ(value_of(report().metrics, "circuit_load_w"), value_of(report().metrics, "wall_peak_w") + value_of(report().metrics, "cooling_w"));
+  EXPECT_DOUBLE_EQ(value_of(report().metrics, "circuit_load_w"),
+                   value_of(report().metrics, "wall_peak_w") + value_of(report().metrics, "cooling_w"));
   const Report air = place_repository("scenarios/immersion/four-3090-air.json");
   EXPECT_DOUBLE_EQ(value_of(air.metrics, "circuit_load_w"), value_of(air.metrics, "wall_peak_w"));
   EXPECT_EQ(find_metric(air.metrics, "coolant_c"), nullptr) << "no tank, no coolant";

@@ -42,12 +42,12 @@ struct RuleRow {
   double tokens_at_400;
 };
 
-// In order, KDA KDA | KDA | MLA repeats: 3 wafers a group of 4 layers. Two everywhere: 93 / 2 rounded up. Out of order: 24 alone
-// and 69 / 2 rounded up. MLA alone leaves 44 - 16.56 = 27.44 GB / 1,152 B = 23.8 M tokens; beside a KDA layer 10.45 GB = 9.1 M.
-// At 400 requests: 23.8 M / 400 = 59.5k; (10.45 GB - 400 x 6.5 MB) / 1,152 B / 400 = 17.0k.
+// In order, KDA KDA | KDA | MLA repeats: 3 wafers a group of 4 layers. Two everywhere: 93 / 2 rounded up. Out of order:
+// 24 alone and 69 / 2 rounded up. MLA alone leaves 44 - 16.56 = 27.44 GB / 1,152 B = 23.8 M tokens; beside a KDA
+// layer 10.45 GB = 9.1 M. At 400 requests: 23.8 M / 400 = 59.5k; (10.45 GB - 400 x 6.5 MB) / 1,152 B / 400 = 17.0k.
 TEST(PlaceKimiK3, EachRuleTakesItsWafersAndLeavesItsTokens) {
-  for (const RuleRow& row : {RuleRow{"full_attention_alone", 70, 23.8e6, 59500}, RuleRow{"two_everywhere", 47, 9.1e6, 17000},
-                             RuleRow{"any_order", 59, 23.8e6, 59500}}) {
+  for (const RuleRow& row : {RuleRow{"full_attention_alone", 70, 23.8e6, 59500},
+                             RuleRow{"two_everywhere", 47, 9.1e6, 17000}, RuleRow{"any_order", 59, 23.8e6, 59500}}) {
     const Report report = under(row.rule);
     EXPECT_EQ(value_of(report.metrics, "wafers"), row.wafers) << row.rule;
     EXPECT_NEAR(value_of(report.metrics, "kv_tokens"), row.kv_tokens, 0.01 * row.kv_tokens) << row.rule;
@@ -58,8 +58,8 @@ TEST(PlaceKimiK3, EachRuleTakesItsWafersAndLeavesItsTokens) {
   }
 }
 
-// Two KDA layers leave 10.02 GB. A request's state is 2 x 6.29 MB: 796 requests; with the tail of the short convolution 2 x 6.51
-// MB: 769.
+// Two KDA layers leave 10.02 GB. A request's state is 2 x 6.29 MB: 796 requests; with the tail of the short convolution
+// 2 x 6.51 MB: 769.
 TEST(PlaceKimiK3, TheWafersOfLinearLayersBoundTheRequests) {
   for (const char* rule : {"full_attention_alone", "two_everywhere", "any_order"}) {
     const Report report = under(rule);
@@ -100,8 +100,16 @@ TEST(PlaceKimiK3, HopsTakeUnderHalfOfATokensWay) {
 }
 
 TEST(PlaceKimiK3, MoreRequestsThanTheStateAllowsDoNotFit) {
-  EXPECT_EQ(value_of(place_repository(kScenario, {{"workload.users", "769", "test"}, {"workload.context", "30000", "test"}}).metrics, "fits"), 1);
-  EXPECT_EQ(value_of(place_repository(kScenario, {{"workload.users", "770", "test"}, {"workload.context", "30000", "test"}}).metrics, "fits"), 0);
+  EXPECT_EQ(
+      value_of(place_repository(kScenario, {{"workload.users", "769", "test"}, {"workload.context", "30000", "test"}})
+                   .metrics,
+               "fits"),
+      1);
+  EXPECT_EQ(
+      value_of(place_repository(kScenario, {{"workload.users", "770", "test"}, {"workload.context", "30000", "test"}})
+                   .metrics,
+               "fits"),
+      0);
 }
 
 }  // namespace

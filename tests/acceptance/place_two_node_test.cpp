@@ -69,8 +69,9 @@ TEST(PlaceTwoNode, ListsTheQuantisationsAndContextsThatDoFitWithALayerSplit) {
 TEST(PlaceTwoNode, NoQuantisationThatIsListedAsFittingExceedsWhatIsUsable) {
   for (const OptionRow& row : report().options) {
     if (row.fits && row.name.ends_with("layer split")) {
-      const Report alone = place_repository(kScenario, {{"model.quantisation", row.name.substr(0, row.name.find(',')), "test"},
-                                                        {"workload.context", std::to_string(static_cast<int>(row.tokens)), "test"}});
+      const Report alone =
+          place_repository(kScenario, {{"model.quantisation", row.name.substr(0, row.name.find(',')), "test"},
+                                       {"workload.context", std::to_string(static_cast<int>(row.tokens)), "test"}});
       EXPECT_EQ(value_of(alone.metrics, "fits"), 1) << row.name;
       EXPECT_LT(value_of(alone.metrics, "weights_gib"), 26.4) << row.name;
     }
@@ -80,7 +81,8 @@ TEST(PlaceTwoNode, NoQuantisationThatIsListedAsFittingExceedsWhatIsUsable) {
 // One token more than the best context is one too many.
 TEST(PlaceTwoNode, TheContextListedIsTheLargest) {
   const int tokens = static_cast<int>(find_option(report(), "IQ2_M, layer split")->tokens) + 1;
-  const Report more = place_repository(kScenario, {{"model.quantisation", "IQ2_M", "test"}, {"workload.context", std::to_string(tokens), "test"}});
+  const Report more = place_repository(
+      kScenario, {{"model.quantisation", "IQ2_M", "test"}, {"workload.context", std::to_string(tokens), "test"}});
   EXPECT_EQ(value_of(more.metrics, "fits"), 0);
 }
 
@@ -92,9 +94,11 @@ struct Refused {
 
 // Files of 45.2 GB and 47.4 GB: 42.1 and 44.2 GiB; of 141 GB: 131.4 GiB.
 TEST(PlaceTwoNode, TheOtherModelsOfTheGuideDoNotFitEither) {
-  for (const Refused& r : {Refused{"mistral-large-2411-123b", "Q2_K", 42.1}, Refused{"qwen2.5-72b", "Q4_K_M", 44.1},
-                           Refused{"llama-3.3-70b", "BF16", 131.4}, Refused{"mistral-large-2411-123b", "IQ2_XXS", 30.2}}) {
-    const Report no = place_repository(kScenario, {{"model.id", r.model, "test"}, {"model.quantisation", r.mixture, "test"}});
+  for (const Refused& r :
+       {Refused{"mistral-large-2411-123b", "Q2_K", 42.1}, Refused{"qwen2.5-72b", "Q4_K_M", 44.1},
+        Refused{"llama-3.3-70b", "BF16", 131.4}, Refused{"mistral-large-2411-123b", "IQ2_XXS", 30.2}}) {
+    const Report no =
+        place_repository(kScenario, {{"model.id", r.model, "test"}, {"model.quantisation", r.mixture, "test"}});
     EXPECT_EQ(value_of(no.metrics, "fits"), 0) << r.model;
     EXPECT_NEAR(value_of(no.metrics, "weights_gib"), r.weights_gib, 0.01 * r.weights_gib) << r.model;
     const Verdict* verdict = test::find_verdict(no.verdicts, "does-not-fit");
@@ -106,8 +110,9 @@ TEST(PlaceTwoNode, TheOtherModelsOfTheGuideDoNotFitEither) {
 
 // 64 heads over 3 cards: vLLM asserts, and so do we.
 TEST(PlaceTwoNode, ThreeCardsMakeNoTensorParallelGroupOfA70B) {
-  const Report three = place_repository("scenarios/immersion/four-3090.json",
-                                        {{"cluster.nodes.0.devices", R"(["rtx-3090", "rtx-3090", "rtx-3090"])", "test"}});
+  const Report three =
+      place_repository("scenarios/immersion/four-3090.json",
+                       {{"cluster.nodes.0.devices", R"(["rtx-3090", "rtx-3090", "rtx-3090"])", "test"}});
   const OptionRow* row = find_option(three, "Q4_K_M, tensor parallel over 3");
   ASSERT_NE(row, nullptr);
   EXPECT_FALSE(row->fits);

@@ -53,7 +53,8 @@ TEST(Readme, EveryCommandPrintsWhatIsShown) {
 }
 
 TEST(Transcript, FindsCommandsInConsoleBlocksOnly) {
-  const auto found = test::read_transcripts("$ not this\n```sh\n$ nor this\n```\n```console\n$ oblea a\none\n\n$ oblea b\n```\ntext\n");
+  const auto found = test::read_transcripts(
+      "$ not this\n```sh\n$ nor this\n```\n```console\n$ oblea a\none\n\n$ oblea b\n```\ntext\n");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].command, "oblea a");
   EXPECT_EQ(found[0].line, 6);
@@ -79,7 +80,8 @@ TEST(Transcript, DotsStandForAnyLines) {
 
 TEST(Transcript, FreshOutputTakesThePlaceOfTheOld) {
   const std::string markdown = "x\n```console\n$ oblea a\nold\n```\ny\n";
-  EXPECT_EQ(test::with_output(markdown, test::read_transcripts(markdown)[0], "new\nnew\n"), "x\n```console\n$ oblea a\nnew\nnew\n```\ny\n");
+  EXPECT_EQ(test::with_output(markdown, test::read_transcripts(markdown)[0], "new\nnew\n"),
+            "x\n```console\n$ oblea a\nnew\nnew\n```\ny\n");
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ using Json = nlohmann::json;
 std::vector<std::string> scenario_files() {
   std::vector<std::string> paths;
   for (const char* folder : {"homelab", "wafer", "immersion"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(test::repository_path(std::string("scenarios/") + folder))) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(test::repository_path(std::string("scenarios/") + folder))) {
       if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
     }
   }
@@ -46,9 +47,12 @@ TEST(Scenarios, EachIsAnswered) {
     EXPECT_EQ(test::schema_faults("report", report.out), "") << path;
     const Json answer = Json::parse(report.out);
     EXPECT_FALSE(answer["verdicts"].empty()) << path;
-    if (json.contains("question")) EXPECT_EQ(answer["question"], json["question"]) << path;
+    if (json.contains("question")) {
+      EXPECT_EQ(answer["question"], json["question"]) << path;
+    }
     for (const Json& claim : answer["claims"]) {
-      EXPECT_NE(claim["outcome"], "unknown") << path << ": \"" << claim["statement"].get<std::string>() << "\" names a figure that is not computed";
+      EXPECT_NE(claim["outcome"], "unknown")
+          << path << ": \"" << claim["statement"].get<std::string>() << "\" names a figure that is not computed";
     }
   }
 }
@@ -65,7 +69,8 @@ TEST(Scenarios, EachStartsWithItsQuestion) {
 TEST(Scenarios, TheListInTheReadmeIsWhole) {
   const std::string readme = test::read_file(test::repository_path("scenarios/README.md"));
   for (const std::string& path : scenario_files()) {
-    const std::string name = std::filesystem::path(path).parent_path().filename().string() + "/" + std::filesystem::path(path).filename().string();
+    const std::string name = std::filesystem::path(path).parent_path().filename().string() + "/" +
+                             std::filesystem::path(path).filename().string();
     EXPECT_NE(readme.find(name), std::string::npos) << name << " is not in scenarios/README.md";
   }
 }

@@ -42,9 +42,9 @@ std::vector<std::string> sellable_devices() {
 }
 
 Scenario random_question(Dice& dice) {
-  static const std::vector<std::string> models = {"llama-3.1-8b",  "llama-3.3-70b", "qwen3-32b",   "qwen3-30b-a3b",  "gpt-oss-120b", "gpt-oss-20b",
-                                                  "gemma-3-27b",   "mixtral-8x7b",  "phi-4",       "mistral-large-2411-123b", "deepseek-v2-lite",
-                                                  "qwen3-235b-a22b"};
+  static const std::vector<std::string> models = {
+      "llama-3.1-8b", "llama-3.3-70b", "qwen3-32b", "qwen3-30b-a3b",           "gpt-oss-120b",     "gpt-oss-20b",
+      "gemma-3-27b",  "mixtral-8x7b",  "phi-4",     "mistral-large-2411-123b", "deepseek-v2-lite", "qwen3-235b-a22b"};
   static const std::vector<std::string> circuits = {"eu-16a", "us-15a", "us-20a", "uk-13a"};
   static const std::vector<std::string> ranks = {"speed", "price", "watts", "value"};
   static const std::vector<std::string> devices = sellable_devices();
@@ -54,7 +54,8 @@ Scenario random_question(Dice& dice) {
   scenario.workload.context = Tokens(std::floor(std::exp(dice.between(std::log(512), std::log(32768)))));
   scenario.site.circuit = dice.one_of(circuits);
   scenario.size.rank_by = dice.one_of(ranks);
-  scenario.size.budget = {std::exp(dice.between(std::log(300), std::log(12000))), dice.once_in(3) ? Currency::usd : Currency::eur};
+  scenario.size.budget = {std::exp(dice.between(std::log(300), std::log(12000))),
+                          dice.once_in(3) ? Currency::usd : Currency::eur};
   scenario.size.allow_used = !dice.once_in(4);
   scenario.size.allow_offload = !dice.once_in(3);
   scenario.size.nodes_max = dice.once_in(3) ? 1 : dice.once_in(3) ? 3 : 2;
@@ -66,8 +67,10 @@ Scenario random_question(Dice& dice) {
   if (dice.once_in(6)) {
     NodeSettings box;
     box.name = "box";
-    box.host = dice.one_of(std::vector<std::string>{"am4-b550-ryzen-5600", "x99-xeon-e5-2680-v4", "epyc-7302-romed8-2t-open-frame"});
-    if (!dice.once_in(4)) box.devices = {dice.one_of(std::vector<std::string>{"rtx-3090", "rtx-3060-12", "rx-7900-xtx"})};
+    box.host = dice.one_of(
+        std::vector<std::string>{"am4-b550-ryzen-5600", "x99-xeon-e5-2680-v4", "epyc-7302-romed8-2t-open-frame"});
+    if (!dice.once_in(4))
+      box.devices = {dice.one_of(std::vector<std::string>{"rtx-3090", "rtx-3060-12", "rx-7900-xtx"})};
     if (!dice.once_in(4)) box.psu = dice.one_of(std::vector<std::string>{"psu-850-gold", "psu-1600-gold"});
     box.ram = kGiB * 64;
     scenario.size.have = box;
@@ -76,8 +79,9 @@ Scenario random_question(Dice& dice) {
 }
 
 std::string words_of(const Scenario& s) {
-  std::string text = s.model.id + ", " + std::to_string(s.size.budget.amount) + ", users " + std::to_string(s.workload.users) + ", context " +
-                     std::to_string(s.workload.context.value()) + ", " + s.site.circuit + ", devices";
+  std::string text = s.model.id + ", " + std::to_string(s.size.budget.amount) + ", users " +
+                     std::to_string(s.workload.users) + ", context " + std::to_string(s.workload.context.value()) +
+                     ", " + s.site.circuit + ", devices";
   for (const std::string& id : s.size.devices) text += " " + id;
   if (s.size.have) text += ", have " + s.size.have->host;
   return text;
@@ -159,7 +163,8 @@ class Loop {
   double disk(Bytes weights, Machine& machine) const {
     double best = kNone;
     for (const auto& [id, storage] : library_.storage) {
-      if (storage.kind != StorageKind::nvme || storage.capacity.value < weights * 1.2 || price_of_one(id) >= best) continue;
+      if (storage.kind != StorageKind::nvme || storage.capacity.value < weights * 1.2 || price_of_one(id) >= best)
+        continue;
       best = price_of_one(id);
       for (Box& b : machine.boxes) b.disk = &storage;
     }
@@ -191,17 +196,20 @@ class Loop {
       }
       if (boxes == 2) options.push_back({nics + cable, &nic});
       for (const auto& [switch_id, s] : library_.switches) {
-        if (boxes > 2 && matching_ports(s, nic) >= boxes) options.push_back({nics + cable * boxes + price_of_one(switch_id), &nic});
+        if (boxes > 2 && matching_ports(s, nic) >= boxes)
+          options.push_back({nics + cable * boxes + price_of_one(switch_id), &nic});
       }
     }
     return options;
   }
 
-  // Of one box: none where it brings its own, else the cheapest that is fine; one supply before two; tight ones count only where
-  // none is fine. The circuit has to carry the whole.
+  // Of one box: none where it brings its own, else the cheapest that is fine; one supply before two; tight ones count
+  // only where none is fine. The circuit has to carry the whole.
   double supplies(Machine machine, bool own) const {
     const Circuit& circuit = *find_circuit(scenario_.site.circuit);
-    const auto carried = [&] { return assess_power(machine, {}, circuit).circuit.verdict != CircuitVerdict::does_not_fit; };
+    const auto carried = [&] {
+      return assess_power(machine, {}, circuit).circuit.verdict != CircuitVerdict::does_not_fit;
+    };
     if (own || machine.boxes[0].host->psu_included) return carried() ? 0 : kNone;
     double tight = kNone;
     for (int count = 1; count <= 2; ++count) {

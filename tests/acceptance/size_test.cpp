@@ -46,7 +46,8 @@ TEST(Size, AnswersTheReadmesQuestionWithBuildsWithinTheBudget) {
 TEST(Size, TheScenarioFileAsksTheSameQuestion) {
   const Report report = size_of(test::repository_scenario("scenarios/homelab/size-3500-eur.json"));
   ASSERT_EQ(report.builds.size(), readme_answer().builds.size());
-  for (std::size_t i = 0; i < report.builds.size(); ++i) EXPECT_EQ(report.builds[i].name, readme_answer().builds[i].name);
+  for (std::size_t i = 0; i < report.builds.size(); ++i)
+    EXPECT_EQ(report.builds[i].name, readme_answer().builds[i].name);
 }
 
 TEST(Size, IsRankedByTheLowEndOfTheSpeed) {
@@ -88,7 +89,8 @@ TEST(Size, TheArithmeticOfTheLosersHolds) {
       EXPECT_GT(weights, usable) << row.name;
       EXPECT_NEAR(weights, 39.6, 0.1) << "four bits are the fewest that are asked for";
       ++with_weights;
-    } else if (std::sscanf(row.why.c_str(), "%lf GiB of weights + %lf GiB of KV against %lf GiB usable", &weights, &kv, &usable) == 3) {
+    } else if (std::sscanf(row.why.c_str(), "%lf GiB of weights + %lf GiB of KV against %lf GiB usable", &weights, &kv,
+                           &usable) == 3) {
       const bool borders = row.why.find("no cut between layers") != std::string::npos;
       EXPECT_TRUE(borders || weights + kv > usable) << row.name << ": " << row.why;
     }
@@ -103,8 +105,8 @@ TEST(Size, LosersAreCheaperThanTheBest) {
 }
 
 TEST(Size, EveryBuildNamedByTheUserIsOfTheDevicesHeAllows) {
-  const Scenario scenario =
-      scenario_of(question({{"size.devices", R"(["rtx-3090"])", "--devices"}, {"size.quantisations", R"(["Q4_K_M"])", "--quant"}}));
+  const Scenario scenario = scenario_of(
+      question({{"size.devices", R"(["rtx-3090"])", "--devices"}, {"size.quantisations", R"(["Q4_K_M"])", "--quant"}}));
   const Report report = size_of(scenario);
   ASSERT_FALSE(report.builds.empty());
   EXPECT_EQ(answer_faults(report, scenario), "");
@@ -112,7 +114,8 @@ TEST(Size, EveryBuildNamedByTheUserIsOfTheDevicesHeAllows) {
 }
 
 TEST(Size, NewPartsOnlyMeansNoUsedOnes) {
-  const Scenario scenario = scenario_of(question({{"size.allow_used", "false", "--used"}, {"size.budget", "6000 EUR", "--budget"}}));
+  const Scenario scenario =
+      scenario_of(question({{"size.allow_used", "false", "--used"}, {"size.budget", "6000 EUR", "--budget"}}));
   const Report report = size_of(scenario);
   ASSERT_FALSE(report.builds.empty());
   EXPECT_EQ(answer_faults(report, scenario), "");
@@ -120,8 +123,9 @@ TEST(Size, NewPartsOnlyMeansNoUsedOnes) {
 
 // Host, RAM, supply and the first card are there: the bill holds what is added, and nothing of that.
 TEST(Size, WhatIsAtHandIsNotInTheBill) {
-  const Scenario scenario = scenario_of(
-      question({{"size.have", test::repository_path("scenarios/homelab/my-box.json"), "--have"}, {"size.budget", "1200 EUR", "--budget"}}));
+  const Scenario scenario =
+      scenario_of(question({{"size.have", test::repository_path("scenarios/homelab/my-box.json"), "--have"},
+                            {"size.budget", "1200 EUR", "--budget"}}));
   const Report report = size_of(scenario);
   ASSERT_FALSE(report.builds.empty());
   EXPECT_EQ(answer_faults(report, scenario), "");
@@ -130,16 +134,19 @@ TEST(Size, WhatIsAtHandIsNotInTheBill) {
       EXPECT_NE(line.item, "am4-b550-ryzen-5600") << build.name;
       EXPECT_FALSE(line.item.starts_with("ram-")) << build.name << ": " << line.item;
       EXPECT_NE(line.item, "psu-850-gold") << build.name << ": a second one like it would have to be named";
-      if (line.item == "rtx-3090") EXPECT_EQ(line.count, 1) << "24 + 24 GiB: one more is enough and there is no third slot";
+      if (line.item == "rtx-3090") {
+        EXPECT_EQ(line.count, 1) << "24 + 24 GiB: one more is enough and there is no third slot";
+      }
     }
     EXPECT_GE(build.devices.size(), 2u) << build.name;
   }
 }
 
 TEST(Size, ABoxThatIsEnoughNeedsNothing) {
-  const Scenario scenario = scenario_of({{"size.have", test::repository_path("scenarios/homelab/my-box.json"), "--have"},
-                                         {"size.budget", "50 EUR", "--budget"},
-                                         {"model.id", "qwen3-14b", "--model"}});
+  const Scenario scenario =
+      scenario_of({{"size.have", test::repository_path("scenarios/homelab/my-box.json"), "--have"},
+                   {"size.budget", "50 EUR", "--budget"},
+                   {"model.id", "qwen3-14b", "--model"}});
   const Report report = size_of(scenario);
   ASSERT_FALSE(report.builds.empty());
   EXPECT_EQ(answer_faults(report, scenario), "");
@@ -186,7 +193,8 @@ TEST(Size, AnAmericanCircuitLeavesOutWhatExceeds1440Watts) {
   EXPECT_EQ(answer_faults(report, american), "");
   for (const BuildRow& build : report.builds) EXPECT_LE(value_of(build.metrics, "circuit_load_w"), 1440) << build.name;
   double most = 0;
-  for (const BuildRow& build : size_of(scenario_of(settings("eu-16a"))).builds) most = std::max(most, value_of(build.metrics, "circuit_load_w"));
+  for (const BuildRow& build : size_of(scenario_of(settings("eu-16a"))).builds)
+    most = std::max(most, value_of(build.metrics, "circuit_load_w"));
   EXPECT_GT(most, 1440) << "the question has builds that an American circuit does not carry";
 }
 
@@ -201,7 +209,8 @@ TEST(Size, DollarsBuyWhatTheirWorthInEurosBuys) {
   const Scenario euros = scenario_of(question({{"size.budget", std::to_string(4000 * rate) + " EUR", "--budget"}}));
   const Report same = size_of(euros);
   ASSERT_EQ(same.builds.size(), report.builds.size());
-  EXPECT_NEAR(value_of(same.builds.front().metrics, "price"), value_of(report.builds.front().metrics, "price") * rate, 0.01);
+  EXPECT_NEAR(value_of(same.builds.front().metrics, "price"), value_of(report.builds.front().metrics, "price") * rate,
+              0.01);
 }
 
 // The electricity bill is in the tariff's currency: the budget's does not change it.
@@ -222,7 +231,8 @@ TEST(Size, RanksAsTheUserAsks) {
   ASSERT_EQ(price.builds.size(), watts.builds.size());
   for (std::size_t i = 1; i < price.builds.size(); ++i) {
     EXPECT_LE(value_of(price.builds[i - 1].metrics, "price"), value_of(price.builds[i].metrics, "price") + 0.01);
-    EXPECT_LE(value_of(watts.builds[i - 1].metrics, "wall_decode_w"), value_of(watts.builds[i].metrics, "wall_decode_w") + 0.01);
+    EXPECT_LE(value_of(watts.builds[i - 1].metrics, "wall_decode_w"),
+              value_of(watts.builds[i].metrics, "wall_decode_w") + 0.01);
   }
 }
 

@@ -21,7 +21,8 @@ void trim_ends(std::vector<std::string>& lines) {
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
 }
 
-bool matches_from(const std::vector<std::string>& shown, std::size_t s, const std::vector<std::string>& actual, std::size_t a) {
+bool matches_from(const std::vector<std::string>& shown, std::size_t s, const std::vector<std::string>& actual,
+                  std::size_t a) {
   for (; s < shown.size(); ++s, ++a) {
     if (shown[s] == "...") {
       for (std::size_t skip = a; skip <= actual.size(); ++skip) {
@@ -64,8 +65,10 @@ std::vector<std::string> split_words(const std::string& command) {
   char quote = 0;
   for (const char c : command) {
     if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       open = true;

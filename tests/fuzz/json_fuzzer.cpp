@@ -17,7 +17,9 @@ void visit(const oblea::JsonDocument& document, const oblea::JsonValue& value) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto document = oblea::JsonDocument::parse(std::string(reinterpret_cast<const char*>(data), size), "fuzz");
-  if (document) visit(*document, document->root());
-  else if (oblea::print_diagnostics(document.error()).empty()) std::abort();
+  if (document)
+    visit(*document, document->root());
+  else if (oblea::print_diagnostics(document.error()).empty())
+    std::abort();
   return 0;
 }

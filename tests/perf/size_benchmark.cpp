@@ -28,7 +28,8 @@ const ProfileLibrary& library() {
 }
 
 const TimingParameters& timing() {
-  static const TimingParameters loaded = need(read_timing_parameters(kRoot + "/hardware-profiles/timing/llama-cpp.json"));
+  static const TimingParameters loaded =
+      need(read_timing_parameters(kRoot + "/hardware-profiles/timing/llama-cpp.json"));
   return loaded;
 }
 
@@ -42,7 +43,8 @@ struct FourCards {
   Scenario asked = scenario({{"model.id", "llama-3.3-70b", ""},
                              {"workload.users", "2", ""},
                              {"cluster", R"({"nodes": [{"host": "epyc-7302-romed8-2t-open-frame",
-                                             "devices": ["rtx-3090", "rtx-3090", "rtx-3090", "rtx-3090"]}]})", ""}});
+                                             "devices": ["rtx-3090", "rtx-3090", "rtx-3090", "rtx-3090"]}]})",
+                              ""}});
   Machine machine = need(build_machine(asked, library()));
   ModelFootprint model = make_footprint(asked.model, *find_mixture(asked.mixture));
   PlanningDevices planning = planning_devices(machine, model, asked.engine, library(), false);
@@ -84,9 +86,8 @@ BENCHMARK(PredictSpeedOfFourCards)->Unit(benchmark::kMicrosecond);
 
 // The question of the README. `builds_per_s` counts complete builds whose price, speed and watts were computed.
 void SizeSearch(benchmark::State& state) {
-  const Scenario asked = scenario({{"model.id", "llama-3.3-70b", ""},
-                                   {"workload.users", "2", ""},
-                                   {"size.budget", "3500 EUR", ""}});
+  const Scenario asked =
+      scenario({{"model.id", "llama-3.3-70b", ""}, {"workload.users", "2", ""}, {"size.budget", "3500 EUR", ""}});
   const SizeParts parts = collect_parts(asked, library());
   double evaluated = 0;
   for (auto _ : state) evaluated += static_cast<double>(search_builds(asked, library(), parts, timing()).evaluated);

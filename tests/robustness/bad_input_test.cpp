@@ -21,7 +21,8 @@ constexpr double kLimit = 10;  // sanitizers slow everything down: time is judge
 #else
 constexpr double kLimit = 0.1;  // seconds
 #endif
-constexpr int kRuns = 3;  // the median counts: the machine does other things too, and when it is busy processor time counts
+constexpr int kRuns =
+    3;  // the median counts: the machine does other things too, and when it is busy processor time counts
 
 const char* kGood = R"({
   "question": "Does it fit?",
@@ -83,7 +84,8 @@ int count_of(const std::string& text, const std::string& part) {
 }
 
 // One error, at s.json:LINE:COLUMN, whose text holds `words`, with a hint that holds `hint` ("" asks for none).
-void expect_one(const CommandResult& result, const std::string& place, const std::string& words, const std::string& hint) {
+void expect_one(const CommandResult& result, const std::string& place, const std::string& words,
+                const std::string& hint) {
   EXPECT_EQ(count_of(result.err, "error: "), 1) << result.err;
   EXPECT_NE(result.err.find("/s.json:" + place + ": error: "), std::string::npos) << result.err;
   EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
@@ -107,10 +109,13 @@ TEST_F(BadInput, WrongUnit) {
   EXPECT_NE(result.err.find("64 GiB"), std::string::npos) << result.err;
 }
 
-TEST_F(BadInput, MissingUnit) { expect_one(refused_change("\"64 GiB\"", "64"), "7:106", "with its unit in quotes", ""); }
+TEST_F(BadInput, MissingUnit) {
+  expect_one(refused_change("\"64 GiB\"", "64"), "7:106", "with its unit in quotes", "");
+}
 
 TEST_F(BadInput, DuplicateKey) {
-  expect_one(refused_change("\"users\": 2", "\"users\": 2, \"users\": 3"), "4:28", "\"users\" appears twice", "remove one");
+  expect_one(refused_change("\"users\": 2", "\"users\": 2, \"users\": 3"), "4:28", "\"users\" appears twice",
+             "remove one");
 }
 
 TEST_F(BadInput, MissingProfile) {
@@ -119,7 +124,8 @@ TEST_F(BadInput, MissingProfile) {
 }
 
 TEST_F(BadInput, UnknownModel) {
-  expect_one(refused_change("llama-3.3-70b", "llama-3.3-7b"), "3:19", "no model \"llama-3.3-7b\"", "did you mean \"llama-3");
+  expect_one(refused_change("llama-3.3-70b", "llama-3.3-7b"), "3:19", "no model \"llama-3.3-7b\"",
+             "did you mean \"llama-3");
 }
 
 TEST_F(BadInput, AModelIsNamedNotReachedByAPath) {
@@ -127,10 +133,13 @@ TEST_F(BadInput, AModelIsNamedNotReachedByAPath) {
 }
 
 TEST_F(BadInput, UnknownQuantisation) {
-  expect_one(refused_change("Q4_K_M", "Q4_KM"), "3:52", "quantisation \"Q4_KM\" is not known", "did you mean \"Q4_K_M\"?");
+  expect_one(refused_change("Q4_K_M", "Q4_KM"), "3:52", "quantisation \"Q4_KM\" is not known",
+             "did you mean \"Q4_K_M\"?");
 }
 
-TEST_F(BadInput, ContextZero) { expect_one(refused_change("8192", "0"), "4:39", "\"context\" is 0; it must be at least 1", ""); }
+TEST_F(BadInput, ContextZero) {
+  expect_one(refused_change("8192", "0"), "4:39", "\"context\" is 0; it must be at least 1", "");
+}
 
 TEST_F(BadInput, MinusOneUsers) {
   expect_one(refused_change("\"users\": 2", "\"users\": -1"), "4:25", "\"users\" is -1; it must be at least 1", "");
@@ -141,7 +150,8 @@ TEST_F(BadInput, NotANumber) {
 }
 
 TEST_F(BadInput, NumberOutOfRange) {
-  expect_one(refused_change("\"users\": 2", "\"users\": 1e999"), "4:25", "number out of range: 1e999", "numbers go up to");
+  expect_one(refused_change("\"users\": 2", "\"users\": 1e999"), "4:25", "number out of range: 1e999",
+             "numbers go up to");
 }
 
 TEST_F(BadInput, AMillionNestedBrackets) {
@@ -205,7 +215,9 @@ TEST_F(BadInput, AFaultOfABaseIsPointedAtInTheBase) {
 
 TEST_F(BadInput, SettingsOfTheCommandLine) {
   const std::string good = folder.write("s.json", kGood);
-  const auto refused_setting = [&](const std::string& setting) { return refused({"place", good, "--set", setting}).err; };
+  const auto refused_setting = [&](const std::string& setting) {
+    return refused({"place", good, "--set", setting}).err;
+  };
   EXPECT_NE(refused_setting("workload.usres=2").find("did you mean \"users\"?"), std::string::npos);
   EXPECT_NE(refused_setting("cluster.nodes.7.host=x").find("leads nowhere at \"7\""), std::string::npos);
   EXPECT_NE(refused_setting("workload.users.x.y=1").find("leads nowhere"), std::string::npos);
@@ -221,14 +233,16 @@ TEST_F(BadInput, FlagsOfTheCommandLine) {
   const CommandResult result = refused({"size", "--model", "llama-3.3-70", "--budget", "3500 GBP", "--users", "0"});
   EXPECT_EQ(count_of(result.err, "error: "), 3) << result.err;
   EXPECT_NE(result.err.find("--budget 3500 GBP"), std::string::npos) << result.err;
-  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--budget", "0 EUR"}).err.find("greater than 0"), std::string::npos);
+  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--budget", "0 EUR"}).err.find("greater than 0"),
+            std::string::npos);
   EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--budget", "-5 EUR"}).err.find("error"), std::string::npos);
 }
 
 std::string price_list(const std::string& price) {
   return R"({"id": "mine", "kind": "price_list",
  "exchange_rates": {"USD": {"value": "0.9 EUR", "source": "s", "date": "2026-11", "confidence": "review"}},
- "prices": [{"item": "rtx-3090", "price": ")" + price + R"(", "condition": "used", "source": "s", "date": "2026-11",
+ "prices": [{"item": "rtx-3090", "price": ")" +
+         price + R"(", "condition": "used", "source": "s", "date": "2026-11",
              "confidence": "review"}]})";
 }
 
@@ -261,7 +275,8 @@ TEST_F(BadInput, EveryFaultOfAFileIsReportedAtOnce) {
 })");
   EXPECT_EQ(count_of(result.err, ": error: "), 22) << result.err;
   const std::regex place("/s\\.json:[0-9]+:[0-9]+: error: ");
-  EXPECT_EQ(std::distance(std::sregex_iterator(result.err.begin(), result.err.end(), place), std::sregex_iterator()), 22);
+  EXPECT_EQ(std::distance(std::sregex_iterator(result.err.begin(), result.err.end(), place), std::sregex_iterator()),
+            22);
 }
 
 TEST_F(BadInput, AHundredThousandUnknownKeysAreCounted) {
@@ -285,8 +300,12 @@ TEST_F(BadInput, PlacingOnNoMachineAtAll) {
 }
 
 TEST_F(BadInput, WhatTheCommandLineDoesNotKnow) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{}, {"sizze"}, {"size", "--modle", "x"}, {"place"}, {"profiles"}, {"size", "--show", "0"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
+                                                    {"sizze"},
+                                                    {"size", "--modle", "x"},
+                                                    {"place"},
+                                                    {"profiles"},
+                                                    {"size", "--show", "0"}}) {
     const CommandResult result = run_oblea(arguments);
     EXPECT_EQ(result.exit_code, 2) << result.err;
     EXPECT_NE(result.err + result.out, "");
@@ -294,9 +313,12 @@ TEST_F(BadInput, WhatTheCommandLineDoesNotKnow) {
 }
 
 TEST_F(BadInput, ALibraryThatIsNotThere) {
-  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--library", folder.path("none")}).err.find("cannot list"), std::string::npos);
-  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--models", folder.path("none")}).err.find("cannot list"), std::string::npos);
-  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--profile", folder.path("none")}).err.find("cannot open"), std::string::npos);
+  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--library", folder.path("none")}).err.find("cannot list"),
+            std::string::npos);
+  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--models", folder.path("none")}).err.find("cannot list"),
+            std::string::npos);
+  EXPECT_NE(refused({"size", "--model", "llama-3.3-70b", "--profile", folder.path("none")}).err.find("cannot open"),
+            std::string::npos);
 }
 
 // ---- the environment's faults: exit code 3 ----
@@ -307,9 +329,11 @@ TEST(FullDisk, IsSaidWithExitCode3) {
   for (const char* flag : {"--json", "--csv"}) {
     const CommandResult result = run_oblea({"place", good, flag, "/dev/full"});
     EXPECT_EQ(result.exit_code, 3) << result.err;
-    EXPECT_NE(result.err.find("/dev/full: error: cannot write: No space left on device"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("/dev/full: error: cannot write: No space left on device"), std::string::npos)
+        << result.err;
   }
-  EXPECT_EQ(test::run_command({"sh", "-c", std::string(OBLEA_BINARY) + " place " + good + " > /dev/full"}).exit_code, 3);
+  EXPECT_EQ(test::run_command({"sh", "-c", std::string(OBLEA_BINARY) + " place " + good + " > /dev/full"}).exit_code,
+            3);
 }
 
 TEST(FullDisk, AFolderThatIsNotThereIsSaidWithExitCode3) {
@@ -326,7 +350,8 @@ TEST(Reports, OfTheProgramAreValidAndWhole) {
   EXPECT_EQ(run_oblea({"place", good, "--json", old}).exit_code, 0);
   EXPECT_EQ(test::read_file(old).substr(0, 16), "{\n  \"format\": 1,");
   EXPECT_EQ(run_oblea({"place", good, "--json", folder.path("again.json")}).exit_code, 0);
-  EXPECT_EQ(test::read_file(old), test::read_file(folder.path("again.json"))) << "the same question gives the same bytes";
+  EXPECT_EQ(test::read_file(old), test::read_file(folder.path("again.json")))
+      << "the same question gives the same bytes";
 }
 
 }  // namespace

@@ -29,10 +29,41 @@ const char* kScenario = R"({
 )";
 
 // Pieces that are likelier to hurt than random bytes.
-const std::vector<std::string> kPieces = {
-    "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "-", "-1", "0", "1e308", "1e999", "NaN",
-    "9007199254740993", "\n", "\t", std::string(1, '\0'), "\x1b[2J", "\xff", "\xe2\x82", "\"\": 0,", "\"model\":", "\"extends\": \"s.json\",",
-    "[[[[[[[[[[[[[[[[[[[[", "\"claims\": [", "\"with\": {\"\": 1}", "\"with\": {\"claims\": 3}", "999999999999999999999999", " GiB", " EUR"};
+const std::vector<std::string> kPieces = {"{",
+                                          "}",
+                                          "[",
+                                          "]",
+                                          ",",
+                                          ":",
+                                          "\"",
+                                          "\\",
+                                          "\\u0000",
+                                          "\\ud800",
+                                          "null",
+                                          "true",
+                                          "-",
+                                          "-1",
+                                          "0",
+                                          "1e308",
+                                          "1e999",
+                                          "NaN",
+                                          "9007199254740993",
+                                          "\n",
+                                          "\t",
+                                          std::string(1, '\0'),
+                                          "\x1b[2J",
+                                          "\xff",
+                                          "\xe2\x82",
+                                          "\"\": 0,",
+                                          "\"model\":",
+                                          "\"extends\": \"s.json\",",
+                                          "[[[[[[[[[[[[[[[[[[[[",
+                                          "\"claims\": [",
+                                          "\"with\": {\"\": 1}",
+                                          "\"with\": {\"claims\": 3}",
+                                          "999999999999999999999999",
+                                          " GiB",
+                                          " EUR"};
 
 class Mutator {
  public:
@@ -51,13 +82,27 @@ class Mutator {
     const std::size_t at = below(text.size());
     const std::size_t length = 1 + below(std::min<std::size_t>(text.size() - at, 40));
     switch (below(8)) {
-      case 0: text[at] = static_cast<char>(below(256)); break;
-      case 1: text.erase(at, length); break;
-      case 2: text.insert(at, kPieces[below(kPieces.size())]); break;
-      case 3: text.replace(at, length, kPieces[below(kPieces.size())]); break;
-      case 4: text.insert(below(text.size()), text.substr(at, length)); break;
-      case 5: text.resize(at); break;
-      default: text[at] = static_cast<char>('0' + below(10)); break;
+      case 0:
+        text[at] = static_cast<char>(below(256));
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(at, kPieces[below(kPieces.size())]);
+        break;
+      case 3:
+        text.replace(at, length, kPieces[below(kPieces.size())]);
+        break;
+      case 4:
+        text.insert(below(text.size()), text.substr(at, length));
+        break;
+      case 5:
+        text.resize(at);
+        break;
+      default:
+        text[at] = static_cast<char>('0' + below(10));
+        break;
     }
   }
 
@@ -72,7 +117,8 @@ TEST(Mutations, NeverCrashTheReaderNorKeepItBusy) {
   int read = 0;
   for (int number = 0; number < kMutations; ++number) {
     SCOPED_TRACE("seed " + std::to_string(kSeed) + ", mutation " + std::to_string(number));
-    const std::string path = folder.write("s.json", number == 0 ? kScenario : Mutator(static_cast<std::uint64_t>(number)).mutate(kScenario));
+    const std::string path =
+        folder.write("s.json", number == 0 ? kScenario : Mutator(static_cast<std::uint64_t>(number)).mutate(kScenario));
     const auto start = std::chrono::steady_clock::now();
     Diagnostics warnings;
     const Result<Scenario> scenario = read_scenario(path, {}, library, root + "/scenarios/models", warnings);
@@ -88,7 +134,8 @@ TEST(Mutations, NeverCrashTheReaderNorKeepItBusy) {
       EXPECT_FALSE(fault.message.empty());
       EXPECT_FALSE(fault.place.file.empty()) << fault.message;
     }
-    for (const char c : print_diagnostics(scenario.error())) ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+    for (const char c : print_diagnostics(scenario.error()))
+      ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
   }
   // Damage to words inside strings leaves some readable; most must be noticed.
   EXPECT_GT(read, 10);

@@ -25,7 +25,9 @@ const std::string kModels = repository_path("scenarios/models");
 
 }  // namespace
 
-std::string repository_path(const std::string& relative) { return std::string(OBLEA_SOURCE_DIRECTORY) + "/" + relative; }
+std::string repository_path(const std::string& relative) {
+  return std::string(OBLEA_SOURCE_DIRECTORY) + "/" + relative;
+}
 
 const ProfileLibrary& repository_library() {
   static const ProfileLibrary library = taken(read_profile_library(repository_path("hardware-profiles")));
@@ -33,7 +35,8 @@ const ProfileLibrary& repository_library() {
 }
 
 const TimingParameters& repository_timing() {
-  static const TimingParameters timing = taken(read_timing_parameters(repository_path("hardware-profiles/timing/llama-cpp.json")));
+  static const TimingParameters timing =
+      taken(read_timing_parameters(repository_path("hardware-profiles/timing/llama-cpp.json")));
   return timing;
 }
 
@@ -54,7 +57,9 @@ Report place_repository(const std::string& relative, const std::vector<ScenarioS
   return taken(run_place(repository_scenario(relative, settings), repository_library(), repository_timing()));
 }
 
-Report size_of(const Scenario& scenario) { return taken(run_size(scenario, repository_library(), repository_timing())); }
+Report size_of(const Scenario& scenario) {
+  return taken(run_size(scenario, repository_library(), repository_timing()));
+}
 
 double value_of(const std::vector<Metric>& metrics, const std::string& name) {
   const Metric* metric = find_metric(metrics, name);

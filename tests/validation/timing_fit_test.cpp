@@ -60,7 +60,9 @@ TEST(TimingFit, AFamilyWithoutRowsCarriesAWiderBandThatHoldsItsSingleFacts) {
   EXPECT_GE(fit.unseen_widening[0], 1.2);
   EXPECT_LE(fit.unseen_widening[0], 2.0);
   for (const LeftOutRow& row : fitted().less_sure) {
-    if (row.measurement.device == "arc-b580") EXPECT_TRUE(row.in_band()) << row.measurement.id;
+    if (row.measurement.device == "arc-b580") {
+      EXPECT_TRUE(row.in_band()) << row.measurement.id;
+    }
   }
 }
 

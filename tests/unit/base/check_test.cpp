@@ -11,7 +11,8 @@ TEST(CheckDeathTest, AFalseConditionEndsTheRunAndSaysHowToRepeatIt) {
         set_check_context(42, "00ff00ff00ff00ff");
         OBLEA_CHECK(1 + 1 == 3, "arithmetic still works");
       },
-      "internal error.*arithmetic still works.*1 \\+ 1 == 3(.|\n)*check_test.cpp:[0-9]+.*seed 42, input 00ff00ff00ff00ff");
+      "internal error.*arithmetic still works.*1 \\+ 1 == 3(.|\n)*check_test.cpp:[0-9]+.*seed 42, input "
+      "00ff00ff00ff00ff");
 }
 
 TEST(CheckDeathTest, ALongHashIsCutNotOverrun) {

@@ -5,21 +5,24 @@
 namespace oblea {
 namespace {
 
-TEST(Printable, KeepsLettersOfEveryLanguage) {
-  EXPECT_EQ(printable("3500 €, größer, 日本"), "3500 €, größer, 日本");
-}
+TEST(Printable, KeepsLettersOfEveryLanguage) { EXPECT_EQ(printable("3500 €, größer, 日本"), "3500 €, größer, 日本"); }
 
 TEST(Printable, TakesTheTeethOutOfControlCharacters) {
   EXPECT_EQ(printable("a\x1b[31mred\x07\x7f"), "a?[31mred??");
   EXPECT_EQ(printable("a\tb\nc\r"), "a b?c?");
   EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
   // U+009B is what ESC [ is in eight bits.
-  EXPECT_EQ(printable("x\xC2\x9B" "31m"), "x?31m");
+  EXPECT_EQ(printable("x\xC2\x9B"
+                      "31m"),
+            "x?31m");
   EXPECT_EQ(printable("\xC2\xA0"), "\xC2\xA0");
 }
 
 TEST(Printable, ShowsBytesThatAreNoLetterAsSuch) {
-  EXPECT_EQ(printable("a\xff" "b\x9b" "31m"), "a?b?31m");
+  EXPECT_EQ(printable("a\xff"
+                      "b\x9b"
+                      "31m"),
+            "a?b?31m");
   EXPECT_EQ(printable("\xE2\x82"), "??");
   EXPECT_EQ(printable("\xC0\xAF"), "??");
   EXPECT_EQ(printable("\xE2\x82x"), "??x");

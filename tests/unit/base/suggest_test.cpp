@@ -40,9 +40,9 @@ TEST(Suggest, TakesTheNearestAndOfEqualsTheFirst) {
 }
 
 TEST(Suggest, AcceptsAThirdOfTheLettersAndNoMore) {
-  EXPECT_EQ(nearest_word("abcdef", {"abcdxy"}), "abcdxy");  // 2 of 6
+  EXPECT_EQ(nearest_word("abcdef", {"abcdxy"}), "abcdxy");      // 2 of 6
   EXPECT_EQ(nearest_word("abcdef", {"abcxyz"}), std::nullopt);  // 3 of 6
-  EXPECT_EQ(nearest_word("ab", {"ac"}), "ac");  // one edit always
+  EXPECT_EQ(nearest_word("ab", {"ac"}), "ac");                  // one edit always
   EXPECT_EQ(nearest_word("", {"a"}), std::nullopt);
 }
 

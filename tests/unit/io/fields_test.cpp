@@ -189,10 +189,12 @@ TEST(ObjectReader, EmptyTextIsNoAnswer) {
   EXPECT_EQ(r.messages(), "\"a\" is empty; \"l\" holds an empty text; \"m\" must be a string, not a number");
 }
 
-const char* kSourced = R"({"value": "350 W", "source": "datasheet", "date": "2026-02", "confidence": "review", "note": "n"})";
+const char* kSourced =
+    R"({"value": "350 W", "source": "datasheet", "date": "2026-02", "confidence": "review", "note": "n"})";
 
 TEST(ObjectReader, ASourcedNumberBringsItsOrigin) {
-  Reading r(std::string(R"({"tdp": )") + kSourced + R"(, "ports": {"value": 4, "source": "s", "date": "2026", "confidence": "measured"}})");
+  Reading r(std::string(R"({"tdp": )") + kSourced +
+            R"(, "ports": {"value": 4, "source": "s", "date": "2026", "confidence": "measured"}})");
   const Sourced<Watts> tdp = r.reader.sourced<Watts>("tdp", UnitKind::watts);
   EXPECT_EQ(tdp.value.value(), 350);
   EXPECT_EQ(tdp.source.text, "datasheet");

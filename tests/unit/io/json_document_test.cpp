@@ -35,8 +35,9 @@ std::string only_fault(const std::string& text) {
 TEST(JsonPlaces, EveryKindOfValueKnowsWhereItStands) {
   const std::string text = R"({"n": null, "t": true, "i": -12, "f": 1.5e3, "s": "x\"y", "a": [1, 2], "o": {"k": 0}})";
   const JsonDocument d = parsed(text);
-  const std::pair<const char*, const char*> written[] = {
-      {"n", "null"}, {"t", "true"}, {"i", "-12"}, {"f", "1.5e3"}, {"s", R"("x\"y")"}, {"a", "[1, 2]"}, {"o", R"({"k": 0})"}};
+  const std::pair<const char*, const char*> written[] = {{"n", "null"},       {"t", "true"},      {"i", "-12"},
+                                                         {"f", "1.5e3"},      {"s", R"("x\"y")"}, {"a", "[1, 2]"},
+                                                         {"o", R"({"k": 0})"}};
   for (const auto& [key, value] : written) {
     const JsonValue* found = d.root().find(key);
     ASSERT_NE(found, nullptr) << key;
@@ -149,10 +150,12 @@ TEST(JsonFaults, AFileMayReachTheLimitOfValuesAndNotOneMore) {
 }
 
 TEST(JsonFaults, NumbersMustBeFinite) {
-  for (const char* text : {"NaN", "nan", "Infinity", "-Infinity", "inf", "[1, NaN]", "{\"a\": -inf}", "{\"a\": Infinity }"}) {
+  for (const char* text :
+       {"NaN", "nan", "Infinity", "-Infinity", "inf", "[1, NaN]", "{\"a\": -inf}", "{\"a\": Infinity }"}) {
     const Diagnostics faults = faults_of(text);
     ASSERT_EQ(faults.size(), 1u) << text;
-    EXPECT_EQ(faults[0].hint, "numbers must be finite; NaN and Infinity are not JSON") << text << print_diagnostics(faults);
+    EXPECT_EQ(faults[0].hint, "numbers must be finite; NaN and Infinity are not JSON")
+        << text << print_diagnostics(faults);
   }
   EXPECT_EQ(only_fault("{\"a\":\n  1e999 }"), "t.json:2:3 number out of range: 1e999");
   EXPECT_EQ(only_fault("-1e999"), "t.json:1:1 number out of range: -1e999");
@@ -234,8 +237,8 @@ TEST(JsonSet, ReachesIntoLists) {
 }
 
 TEST(JsonSet, PathsThatLeadNowhereAreFaults) {
-  for (const char* path : {"nodes.2.nic", "nodes.-1.nic", "nodes.x", "nodes.99999999999999999999", "nodes.", "", ".", "nodes..nic",
-                           "a.b", "nodes.0.nic.x"}) {
+  for (const char* path : {"nodes.2.nic", "nodes.-1.nic", "nodes.x", "nodes.99999999999999999999", "nodes.", "", ".",
+                           "nodes..nic", "a.b", "nodes.0.nic.x"}) {
     JsonDocument d = parsed(R"({"a": 1, "nodes": [{"nic": "a"}]})");
     const Result<bool> set = d.set(path, "1", "--set path");
     ASSERT_FALSE(set) << path;

@@ -51,7 +51,8 @@ TEST(ProfileLibrary, ARtx3090IsARtx3090) {
 
 TEST(ProfileLibrary, EveryFileIsNamedAfterItsId) {
   const auto sheets = read_profile_sheets(kFolder).value();
-  for (const ProfileSheet& sheet : sheets) EXPECT_TRUE(sheet.path.ends_with("/" + sheet.id + ".json")) << sheet.path << " " << sheet.id;
+  for (const ProfileSheet& sheet : sheets)
+    EXPECT_TRUE(sheet.path.ends_with("/" + sheet.id + ".json")) << sheet.path << " " << sheet.id;
 }
 
 TEST(ProfileLibrary, PricesAreSortedByItem) {
@@ -125,7 +126,8 @@ TEST(ProfileCheck, AnUnknownKeyOrConfidenceIsCompared) {
 
 TEST(ProfileCheck, PlugsAreCountedAndKnown) {
   Json json = profile("psus/psu-850-gold.json");
-  for (const char* plugs : {"4x pcie-8pim", "ax pcie-8pin", "-1x pcie-8pin", "2.5x pcie-8pin", "0x pcie-8pin", "100x pcie-8pin"}) {
+  for (const char* plugs :
+       {"4x pcie-8pim", "ax pcie-8pin", "-1x pcie-8pin", "2.5x pcie-8pin", "0x pcie-8pin", "100x pcie-8pin"}) {
     json["connectors"]["value"] = plugs;
     EXPECT_TRUE(holds(faults_of(json), "error")) << plugs;
   }
@@ -137,7 +139,8 @@ TEST(ProfileCheck, PlugsAreCountedAndKnown) {
 
 TEST(ProfileCheck, CurvesAreSortedListsOfShares) {
   Json json = profile("psus/psu-850-gold.json");
-  for (const char* curve : {"[]", "[[0.5]]", "[[0.5, 0.9], [0.2, 0.9]]", "[[0.5, 1.1]]", "[[0.5, \"0.9\"]]", "3", "[3]"}) {
+  for (const char* curve :
+       {"[]", "[[0.5]]", "[[0.5, 0.9], [0.2, 0.9]]", "[[0.5, 1.1]]", "[[0.5, \"0.9\"]]", "3", "[3]"}) {
     json["efficiency_230v"]["value"] = Json::parse(curve);
     EXPECT_TRUE(holds(faults_of(json), "efficiency_230v")) << curve;
   }
@@ -176,8 +179,15 @@ TEST(ProfileCheck, AReferenceThatLeadsNowhereIsPointedAt) {
 Json price_list(const std::string& item, const Json& price) {
   return {{"id", "mine"},
           {"kind", "price_list"},
-          {"exchange_rates", {{"USD", {{"value", "0.9 EUR"}, {"source", "s"}, {"date", "2026-11"}, {"confidence", "review"}}}}},
-          {"prices", {{{"item", item}, {"price", price}, {"condition", "used"}, {"source", "s"}, {"date", "2026-11"}, {"confidence", "review"}}}}};
+          {"exchange_rates",
+           {{"USD", {{"value", "0.9 EUR"}, {"source", "s"}, {"date", "2026-11"}, {"confidence", "review"}}}}},
+          {"prices",
+           {{{"item", item},
+             {"price", price},
+             {"condition", "used"},
+             {"source", "s"},
+             {"date", "2026-11"},
+             {"confidence", "review"}}}}};
 }
 
 TEST(ProfileCheck, APriceForNothingIsPointedAt) {

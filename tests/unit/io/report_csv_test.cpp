@@ -53,7 +53,9 @@ TEST(ReportCsv, NumbersHaveADecimalPointAndNoSeparators) {
   EXPECT_NE(csv.find("size,b,-0.001,s,"), std::string::npos);
 }
 
-TEST(ReportCsv, AReportWithoutFiguresIsTheHeading) { EXPECT_EQ(write_report_csv({}), "build,name,value,unit,low,high,origin\r\n"); }
+TEST(ReportCsv, AReportWithoutFiguresIsTheHeading) {
+  EXPECT_EQ(write_report_csv({}), "build,name,value,unit,low,high,origin\r\n");
+}
 
 }  // namespace
 }  // namespace oblea

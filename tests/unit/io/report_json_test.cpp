@@ -22,10 +22,10 @@ std::vector<std::string> keys_of(const Json& object) {
 TEST(ReportJson, IsValidByThePublishedSchema) {
   EXPECT_EQ(test::schema_faults("report", write_report_json(test::example_report())), "");
   EXPECT_EQ(test::schema_faults("report", write_report_json([] {
-              Report report;
-              report.command = "place";
-              return report;
-            }())),
+                                  Report report;
+                                  report.command = "place";
+                                  return report;
+                                }())),
             "");
 }
 
@@ -38,8 +38,8 @@ TEST(ReportJson, TheSchemaNoticesEveryKeyThatIsMissingOrNew) {
     bad[at]["bogus"] = 1;
     EXPECT_NE(test::schema_faults("report", bad.dump()), "") << pointer;
     for (const std::string& key : keys_of(good.at(at))) {
-      if (key == "bill" && *pointer == 0) continue;     // only where there is one
-      if (key == "total") continue;                     // only where every currency has a rate
+      if (key == "bill" && *pointer == 0) continue;  // only where there is one
+      if (key == "total") continue;                  // only where every currency has a rate
       bad = good;
       bad[at].erase(key);
       EXPECT_NE(test::schema_faults("report", bad.dump()), "") << pointer << " " << key;
@@ -49,10 +49,9 @@ TEST(ReportJson, TheSchemaNoticesEveryKeyThatIsMissingOrNew) {
 
 TEST(ReportJson, KeysStandInAFixedOrderWithTheFormatFirst) {
   const Json json = Json::parse(write_report_json(test::example_report()));
-  EXPECT_EQ(keys_of(json),
-            (std::vector<std::string>{"format", "command", "question", "version", "input_hash", "library_hash", "verdicts",
-                                      "metrics", "placement", "options", "builds", "lost", "claims", "notes", "provenance",
-                                      "bill"}));
+  EXPECT_EQ(keys_of(json), (std::vector<std::string>{"format", "command", "question", "version", "input_hash",
+                                                     "library_hash", "verdicts", "metrics", "placement", "options",
+                                                     "builds", "lost", "claims", "notes", "provenance", "bill"}));
   EXPECT_EQ(keys_of(json["metrics"][0]), (std::vector<std::string>{"name", "value", "unit", "low", "high", "origin"}));
 }
 

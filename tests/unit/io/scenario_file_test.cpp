@@ -156,7 +156,8 @@ TEST_F(ScenarioFile, BasesAreFoundBesideTheirFile) {
 
 TEST_F(ScenarioFile, AChainMayHaveSixteenFiles) {
   for (std::size_t i = 2; i <= kMaxExtends; ++i) {
-    const std::string next = i == kMaxExtends ? R"({"model": {"id": "llama-3.3-70b"}})" : "{\"extends\": \"" + std::to_string(i + 1) + ".json\"}";
+    const std::string next = i == kMaxExtends ? R"({"model": {"id": "llama-3.3-70b"}})"
+                                              : "{\"extends\": \"" + std::to_string(i + 1) + ".json\"}";
     folder.write(std::to_string(i) + ".json", next);
   }
   EXPECT_EQ(good(R"({"extends": "2.json"})").model.id, "llama-3.3-70b");
@@ -166,7 +167,8 @@ TEST_F(ScenarioFile, AChainMayHaveSixteenFiles) {
 }
 
 TEST_F(ScenarioFile, SettingsAloneMakeAScenario) {
-  const Scenario s = good("", {{"model.id", "llama-3.3-70b", "--model llama-3.3-70b"}, {"size.budget", "900 EUR", "--budget 900 EUR"}});
+  const Scenario s = good(
+      "", {{"model.id", "llama-3.3-70b", "--model llama-3.3-70b"}, {"size.budget", "900 EUR", "--budget 900 EUR"}});
   EXPECT_EQ(s.size.budget, (Money{900, Currency::eur}));
   EXPECT_TRUE(holds(faults(""), "scenario lacks \"model\""));
   EXPECT_TRUE(holds(faults(""), "--model"));
@@ -223,15 +225,18 @@ TEST_F(ScenarioFile, ThereMayBeTwoHundredClaimsAndNotOneMore) {
   std::string list = claim;
   for (std::size_t i = 1; i < kMaxClaims; ++i) list += ", " + claim;
   EXPECT_EQ(good(R"({"model": {"id": "llama-3.3-70b"}, "claims": [)" + list + "]}").claims.size(), kMaxClaims);
-  EXPECT_TRUE(holds(faults(R"({"model": {"id": "llama-3.3-70b"}, "claims": [)" + list + ", " + claim + "]}"), "201 claims; the limit is 200"));
+  EXPECT_TRUE(holds(faults(R"({"model": {"id": "llama-3.3-70b"}, "claims": [)" + list + ", " + claim + "]}"),
+                    "201 claims; the limit is 200"));
 }
 
 // ---- faults that no other test shows ----
 
 TEST_F(ScenarioFile, APromptLongerThanTheContextIsAFault) {
-  EXPECT_TRUE(holds(faults(R"({"model": {"id": "llama-3.3-70b"}, "workload": {"context": 100, "prompt": 101}})"), "longer than \"context\""));
+  EXPECT_TRUE(holds(faults(R"({"model": {"id": "llama-3.3-70b"}, "workload": {"context": 100, "prompt": 101}})"),
+                    "longer than \"context\""));
   EXPECT_EQ(faults(R"({"model": {"id": "llama-3.3-70b"}, "workload": {"context": 100, "prompt": 100}})"), "");
-  const std::string text = faults(R"({"model": {"id": "llama-3.3-70b"}, "workload": {"context": "long", "prompt": 100}})");
+  const std::string text =
+      faults(R"({"model": {"id": "llama-3.3-70b"}, "workload": {"context": "long", "prompt": 100}})");
   EXPECT_FALSE(holds(text, "longer than")) << "a stand-in is not compared";
 }
 
@@ -244,8 +249,9 @@ TEST_F(ScenarioFile, AContextBeyondTheModelsIsAWarning) {
 }
 
 TEST_F(ScenarioFile, AnEntryOfAListIsPointedAt) {
-  const std::string text = faults("{\"model\": {\"id\": \"llama-3.3-70b\"}, \"size\": {\"devices\": [\"rtx-3090\",\n \"rtx-309\"],\n"
-                                  " \"quantisations\": [\"Q4_K_M\",\n  \"Q4_KM\"]}}");
+  const std::string text = faults(
+      "{\"model\": {\"id\": \"llama-3.3-70b\"}, \"size\": {\"devices\": [\"rtx-3090\",\n \"rtx-309\"],\n"
+      " \"quantisations\": [\"Q4_K_M\",\n  \"Q4_KM\"]}}");
   EXPECT_TRUE(holds(text, "s.json:2:2: error")) << text;
   EXPECT_TRUE(holds(text, "s.json:4:3: error")) << text;
 }
@@ -254,8 +260,10 @@ TEST_F(ScenarioFile, ThereAreAtMost1024Nodes) {
   const std::string node = R"({"host": "am4-b550-ryzen-5600"})";
   std::string list = node;
   for (int i = 1; i < kMaxNodes; ++i) list += "," + node;
-  EXPECT_EQ(good(R"({"model": {"id": "llama-3.3-70b"}, "cluster": {"nodes": [)" + list + "]}}").cluster.nodes.size(), 1024u);
-  EXPECT_TRUE(holds(faults(R"({"model": {"id": "llama-3.3-70b"}, "cluster": {"nodes": [)" + list + "," + node + "]}}"), "1025 nodes; the limit is 1024"));
+  EXPECT_EQ(good(R"({"model": {"id": "llama-3.3-70b"}, "cluster": {"nodes": [)" + list + "]}}").cluster.nodes.size(),
+            1024u);
+  EXPECT_TRUE(holds(faults(R"({"model": {"id": "llama-3.3-70b"}, "cluster": {"nodes": [)" + list + "," + node + "]}}"),
+                    "1025 nodes; the limit is 1024"));
 }
 
 TEST_F(ScenarioFile, ABoxAtHandIsAFileOrStandsInTheScenario) {
@@ -263,7 +271,8 @@ TEST_F(ScenarioFile, ABoxAtHandIsAFileOrStandsInTheScenario) {
   const Scenario from_file = good("", {{"model.id", "llama-3.3-70b", "--model"}, {"size.have", box, "--have"}});
   ASSERT_TRUE(from_file.size.have);
   EXPECT_EQ(from_file.size.have->devices, (std::vector<std::string>{"rtx-3090"}));
-  EXPECT_TRUE(good(R"({"model": {"id": "llama-3.3-70b"}, "size": {"have": {"host": "am4-b550-ryzen-5600"}}})").size.have);
+  EXPECT_TRUE(
+      good(R"({"model": {"id": "llama-3.3-70b"}, "size": {"have": {"host": "am4-b550-ryzen-5600"}}})").size.have);
   folder.write("box.json", "{\"host\": \"am4-b550-ryzen-560\",\n \"divices\": []}");
   const std::string text = faults("", {{"model.id", "llama-3.3-70b", "--model"}, {"size.have", box, "--have"}});
   EXPECT_TRUE(holds(text, "box.json:1:10: error")) << text;

@@ -22,7 +22,7 @@ const std::string kRoot = OBLEA_SOURCE_DIRECTORY;
 std::string schema_of(const fs::path& file) {
   const std::string folder = file.parent_path().filename().string();
   static const std::map<std::string, std::string> schemas = {
-      {"devices", "device"}, {"hosts", "host"},     {"links", "link"},      {"psus", "psu"},
+      {"devices", "device"},  {"hosts", "host"},      {"links", "link"},    {"psus", "psu"},
       {"cooling", "cooling"}, {"storage", "storage"}, {"prices", "prices"}, {"models", "model"}};
   const auto found = schemas.find(folder);
   return found == schemas.end() ? "" : found->second;
@@ -71,11 +71,12 @@ TEST(Schemas, EveryScenarioAndMachineIsValidAndReads) {
     const std::string text = test::read_file(path);
     const bool is_machine = Json::parse(text).contains("host");
     EXPECT_EQ(test::schema_faults(is_machine ? "machine" : "scenario", text), "") << path;
-    const std::vector<ScenarioSetting> settings = {{"model.id", "llama-3.3-70b", "--model"}, {"size.have", path, "--have"}};
+    const std::vector<ScenarioSetting> settings = {{"model.id", "llama-3.3-70b", "--model"},
+                                                   {"size.have", path, "--have"}};
     Diagnostics warnings;
-    const Result<Scenario> scenario = is_machine
-                                          ? read_scenario("", settings, library(), kRoot + "/scenarios/models", warnings)
-                                          : read_scenario(path, {}, library(), kRoot + "/scenarios/models", warnings);
+    const Result<Scenario> scenario =
+        is_machine ? read_scenario("", settings, library(), kRoot + "/scenarios/models", warnings)
+                   : read_scenario(path, {}, library(), kRoot + "/scenarios/models", warnings);
     EXPECT_TRUE(scenario) << print_diagnostics(scenario.error());
   }
 }
@@ -132,7 +133,8 @@ TEST(Schemas, ProfileSchemaAndReaderAgreeOnWhatIsRequired) {
       if (key == "kind") continue;  // the reader needs it where several kinds share a folder, and the schema always
       Json without = good;
       without.erase(key);
-      EXPECT_EQ(profile_reads(without), test::schema_faults(schema_of(path), without.dump()).empty()) << path << " " << key;
+      EXPECT_EQ(profile_reads(without), test::schema_faults(schema_of(path), without.dump()).empty())
+          << path << " " << key;
       if (!value.is_object()) continue;
       for (const auto& [part, ignored] : value.items()) {
         without = good;
@@ -157,7 +159,7 @@ const char* kFullScenario = R"({
                          "nic_ports": 1, "ram": "64 GiB", "psu": "psu-1600-gold", "psu_count": 1, "power_limit": "280 W",
                          "pcie_lanes": 8, "pcie_generation": 3}],
               "switch": "switch-crs309", "rdma": false},
-  "wafers": {"device": "wse-3", "rule": "two_everywhere"},
+  "wafers": {"device": "wse-3", "rule": "two_everywhere", "layers_max": 2},
   "cooling": {"sink": "immersion-gpu-natural", "radiator": "radiator-mo-ra3-360", "pump": "pump-d5",
               "fluid": "fluid-mineral-oil", "fan_rpm": 800, "radiators": 2},
   "site": {"circuit": "eu-16a", "tariff": "eu-household", "busy_hours_per_day": 4, "room": "22 degC", "currency": "EUR"},
@@ -190,20 +192,19 @@ struct SchemaObject {
 };
 
 const std::vector<SchemaObject>& schema_objects() {
-  static const std::vector<SchemaObject> objects = {
-      {"", Json::json_pointer("")},
-      {"/properties/model", Json::json_pointer("/model")},
-      {"/properties/workload", Json::json_pointer("/workload")},
-      {"/properties/engine", Json::json_pointer("/engine")},
-      {"/properties/placement", Json::json_pointer("/placement")},
-      {"/properties/cluster", Json::json_pointer("/cluster")},
-      {"/definitions/node", Json::json_pointer("/cluster/nodes/0")},
-      {"/properties/wafers", Json::json_pointer("/wafers")},
-      {"/properties/cooling", Json::json_pointer("/cooling")},
-      {"/properties/site", Json::json_pointer("/site")},
-      {"/properties/size", Json::json_pointer("/size")},
-      {"/definitions/node", Json::json_pointer("/size/have")},
-      {"/definitions/claim", Json::json_pointer("/claims/0")}};
+  static const std::vector<SchemaObject> objects = {{"", Json::json_pointer("")},
+                                                    {"/properties/model", Json::json_pointer("/model")},
+                                                    {"/properties/workload", Json::json_pointer("/workload")},
+                                                    {"/properties/engine", Json::json_pointer("/engine")},
+                                                    {"/properties/placement", Json::json_pointer("/placement")},
+                                                    {"/properties/cluster", Json::json_pointer("/cluster")},
+                                                    {"/definitions/node", Json::json_pointer("/cluster/nodes/0")},
+                                                    {"/properties/wafers", Json::json_pointer("/wafers")},
+                                                    {"/properties/cooling", Json::json_pointer("/cooling")},
+                                                    {"/properties/site", Json::json_pointer("/site")},
+                                                    {"/properties/size", Json::json_pointer("/size")},
+                                                    {"/definitions/node", Json::json_pointer("/size/have")},
+                                                    {"/definitions/claim", Json::json_pointer("/claims/0")}};
   return objects;
 }
 
@@ -239,19 +240,42 @@ TEST(Schemas, ScenarioSchemaAndReaderKnowTheSameKeys) {
 }
 
 TEST(Schemas, ScenarioSchemaAndReaderRefuseTheSameValues) {
-  const std::pair<const char*, Json> bad_values[] = {
-      {"/workload/users", 0},          {"/workload/users", -1},        {"/workload/users", 1.5},
-      {"/workload/users", 1000001},    {"/workload/context", 0},       {"/workload/context", 16777217},
-      {"/model/kv", "f32"},            {"/engine/name", "ollama"},     {"/placement/split", "row"},
-      {"/cluster/nodes", Json::array()}, {"/cluster/nodes/0/psu_count", 0}, {"/cluster/nodes/0/pcie_lanes", 17},
-      {"/cluster/nodes/0/pcie_generation", 8}, {"/cluster/rdma", 1},  {"/wafers/rule", "any"},
-      {"/cooling/fan_rpm", 0},         {"/cooling/radiators", 65},     {"/site/circuit", "eu-17a"},
-      {"/site/busy_hours_per_day", 25}, {"/site/currency", "GBP"},     {"/size/budget", 3500},
-      {"/size/nodes_max", 9},          {"/size/devices_max", 17},      {"/size/allow_used", "yes"},
-      {"/size/tokens_per_s_min", -1},  {"/size/rank_by", "fun"},       {"/claims/0/relation", "near"},
-      {"/claims/0/value", "yes"},      {"/claims/0/tolerance", 11},    {"/claims/0/with", 3},
-      {"/claims/0/statement", ""},     {"/cluster/nodes/0/host", ""},  {"/cluster/nodes/0/devices", Json::array({""})},
-      {"/question", 3},                {"/extends", Json::array({"base.json"})}, {"/claims", 3}};
+  const std::pair<const char*, Json> bad_values[] = {{"/workload/users", 0},
+                                                     {"/workload/users", -1},
+                                                     {"/workload/users", 1.5},
+                                                     {"/workload/users", 1000001},
+                                                     {"/workload/context", 0},
+                                                     {"/workload/context", 16777217},
+                                                     {"/model/kv", "f32"},
+                                                     {"/engine/name", "ollama"},
+                                                     {"/placement/split", "row"},
+                                                     {"/cluster/nodes", Json::array()},
+                                                     {"/cluster/nodes/0/psu_count", 0},
+                                                     {"/cluster/nodes/0/pcie_lanes", 17},
+                                                     {"/cluster/nodes/0/pcie_generation", 8},
+                                                     {"/cluster/rdma", 1},
+                                                     {"/wafers/rule", "any"},
+                                                     {"/cooling/fan_rpm", 0},
+                                                     {"/cooling/radiators", 65},
+                                                     {"/site/circuit", "eu-17a"},
+                                                     {"/site/busy_hours_per_day", 25},
+                                                     {"/site/currency", "GBP"},
+                                                     {"/size/budget", 3500},
+                                                     {"/size/nodes_max", 9},
+                                                     {"/size/devices_max", 17},
+                                                     {"/size/allow_used", "yes"},
+                                                     {"/size/tokens_per_s_min", -1},
+                                                     {"/size/rank_by", "fun"},
+                                                     {"/claims/0/relation", "near"},
+                                                     {"/claims/0/value", "yes"},
+                                                     {"/claims/0/tolerance", 11},
+                                                     {"/claims/0/with", 3},
+                                                     {"/claims/0/statement", ""},
+                                                     {"/cluster/nodes/0/host", ""},
+                                                     {"/cluster/nodes/0/devices", Json::array({""})},
+                                                     {"/question", 3},
+                                                     {"/extends", Json::array({"base.json"})},
+                                                     {"/claims", 3}};
   for (const auto& [path, value] : bad_values) {
     Json bad = Json::parse(kFullScenario);
     bad[Json::json_pointer(path)] = value;
@@ -261,11 +285,19 @@ TEST(Schemas, ScenarioSchemaAndReaderRefuseTheSameValues) {
 }
 
 TEST(Schemas, ScenarioSchemaAndReaderTakeTheSameEnds) {
-  const std::pair<const char*, Json> good_values[] = {
-      {"/workload/users", 1000000}, {"/workload/context", 16777216}, {"/cluster/nodes/0/pcie_lanes", 0},
-      {"/cluster/nodes/0/pcie_generation", 7}, {"/site/busy_hours_per_day", 24}, {"/site/busy_hours_per_day", 0},
-      {"/size/nodes_max", 8}, {"/size/devices_max", 16}, {"/cooling/radiators", 64}, {"/claims/0/value", 0.5},
-      {"/cluster/nodes/0/devices", "rtx-3090"}, {"/site/circuit", "uk-13a"}, {"/site/circuit", "us-20a"}};
+  const std::pair<const char*, Json> good_values[] = {{"/workload/users", 1000000},
+                                                      {"/workload/context", 16777216},
+                                                      {"/cluster/nodes/0/pcie_lanes", 0},
+                                                      {"/cluster/nodes/0/pcie_generation", 7},
+                                                      {"/site/busy_hours_per_day", 24},
+                                                      {"/site/busy_hours_per_day", 0},
+                                                      {"/size/nodes_max", 8},
+                                                      {"/size/devices_max", 16},
+                                                      {"/cooling/radiators", 64},
+                                                      {"/claims/0/value", 0.5},
+                                                      {"/cluster/nodes/0/devices", "rtx-3090"},
+                                                      {"/site/circuit", "uk-13a"},
+                                                      {"/site/circuit", "us-20a"}};
   for (const auto& [path, value] : good_values) {
     Json good = Json::parse(kFullScenario);
     good[Json::json_pointer(path)] = value;

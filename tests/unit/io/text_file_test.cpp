@@ -154,7 +154,8 @@ TEST(ListJsonFiles, FindsThemSortedAndLeavesSchemasOut) {
   folder.write("b/readme.md", "");
   folder.write("schemas/x.schema.json", "");
   const auto paths = list_json_files(folder.path());
-  EXPECT_EQ(*paths, (std::vector<std::string>{folder.path("a.json"), folder.path("b/1.json"), folder.path("b/2.json")}));
+  EXPECT_EQ(*paths,
+            (std::vector<std::string>{folder.path("a.json"), folder.path("b/1.json"), folder.path("b/2.json")}));
   EXPECT_FALSE(list_json_files(folder.path("none")));
 }
 

@@ -26,12 +26,20 @@ inline Report example_report() {
   report.metrics = {speed, price};
   report.verdicts = {fits, {"supply-overloaded", Answer::tight, "97 %"}, {"circuit", Answer::no, "3.7 kW on 3.68 kW"}};
   report.placement = {device};
-  report.options = {{"IQ2_M, layer split", true, "about 13,100 tokens", 13100, 20}, {"Q8_0", false, "missing 20 GiB", 0, 0}};
+  report.options = {{"IQ2_M, layer split", true, "about 13,100 tokens", 13100, 20},
+                    {"Q8_0", false, "missing 20 GiB", 0, 0}};
   report.claims = {{"it fits", "fits", "fits = true", "fits = true", ClaimOutcome::confirmed, "40 < 48"},
                    {"it is fast", "speed", "30", "17.25", ClaimOutcome::refuted, ""},
                    {"it is fun", "fun", "1", "", ClaimOutcome::unknown, ""}};
   report.bill = bill;
-  report.builds = {{"2x RTX 3090 (used)", "fastest", "Q4_K_M", "layer split, 40 + 40 layers", bill, {speed, price}, {fits}, {device}}};
+  report.builds = {{"2x RTX 3090 (used)",
+                    "fastest",
+                    "Q4_K_M",
+                    "layer split, 40 + 40 layers",
+                    bill,
+                    {speed, price},
+                    {fits},
+                    {device}}};
   report.lost = {{"1x RTX 3090", {600, Currency::eur}, "does not hold the model: 24 of 43 GiB"}};
   report.notes = {"one user at a time"};
   report.provenance = {"techpowerup.com, 2026-02"};

@@ -53,7 +53,9 @@ TEST(PrintReport, AnEmptyReportIsShort) { EXPECT_EQ(print_report({}), "\noblea ,
 
 TEST(PrintReport, LetsNothingFromAFileSteerTheTerminal) {
   Report report = test::example_report();
-  const std::string evil = "\x1b]0;owned\x07 \xC2\x9B" "31m";
+  const std::string evil =
+      "\x1b]0;owned\x07 \xC2\x9B"
+      "31m";
   report.question = report.notes[0] = report.placement[0].device = report.builds[0].name = evil;
   report.builds[0].placement = report.builds[0].mixture = report.builds[0].label = evil;
   report.verdicts[0].name = report.verdicts[0].words = report.claims[0].statement = evil;

@@ -8,7 +8,8 @@ namespace oblea {
 namespace {
 
 const ProfileLibrary& library() {
-  static const ProfileLibrary loaded = read_profile_library(std::string(OBLEA_SOURCE_DIRECTORY) + "/hardware-profiles").value();
+  static const ProfileLibrary loaded =
+      read_profile_library(std::string(OBLEA_SOURCE_DIRECTORY) + "/hardware-profiles").value();
   return loaded;
 }
 

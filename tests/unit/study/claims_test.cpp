@@ -5,7 +5,9 @@
 namespace oblea {
 namespace {
 
-Metric metric(double value, double low, double high) { return make_metric("watts", value, "W", low, high, Origin::estimate); }
+Metric metric(double value, double low, double high) {
+  return make_metric("watts", value, "W", low, high, Origin::estimate);
+}
 
 Claim claim(const char* name, Relation relation, double value) {
   Claim c;
@@ -48,7 +50,8 @@ TEST(Claims, ABandAgreesWhenBothOfItsEndsGiveTheSameAnswer) {
   EXPECT_TRUE(band_agrees(metric(100, 90, 110), Relation::at_most, 80, 0));
   EXPECT_FALSE(band_agrees(metric(100, 70, 110), Relation::at_most, 80, 0));
   EXPECT_TRUE(band_agrees(metric(100, 100, 100), Relation::equal, 99, 0));
-  EXPECT_FALSE(band_agrees(metric(100, 99, 101), Relation::equal, 99, 0)) << "a figure with a band equals nothing for sure";
+  EXPECT_FALSE(band_agrees(metric(100, 99, 101), Relation::equal, 99, 0))
+      << "a figure with a band equals nothing for sure";
 }
 
 // 60 to 140 reaches past both sides of 95 to 105, where the value is not: it could be inside.
@@ -63,7 +66,8 @@ TEST(Claims, TheFigureDecidesAndTheBandIsTold) {
   EXPECT_EQ(row.outcome, ClaimOutcome::confirmed);
   EXPECT_NE(row.computed.find("100 W (90"), std::string::npos) << row.computed;
   EXPECT_NE(row.computed.find("leaves room for the opposite"), std::string::npos) << row.computed;
-  EXPECT_EQ(judged(claim("watts", Relation::at_most, 80), report_of(metric(100, 90, 130))).outcome, ClaimOutcome::refuted);
+  EXPECT_EQ(judged(claim("watts", Relation::at_most, 80), report_of(metric(100, 90, 130))).outcome,
+            ClaimOutcome::refuted);
 }
 
 TEST(Claims, YesAndNoAreWords) {

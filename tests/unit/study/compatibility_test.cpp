@@ -70,7 +70,8 @@ TEST(SeatCards, ANicThatIsACardTakesASlotAndOneOnBoardDoesNot) {
 TEST(SeatCards, TheCaseHasItsLimit) {
   const Device a = card();
   std::vector<PcieSlot> links;
-  EXPECT_EQ(seat_cards(host({{4, 16, 2}, {4, 16, 2}, {4, 16, 2}}, 2), {&a, &a, &a}, nullptr, links), "room for 2 cards, not 3");
+  EXPECT_EQ(seat_cards(host({{4, 16, 2}, {4, 16, 2}, {4, 16, 2}}, 2), {&a, &a, &a}, nullptr, links),
+            "room for 2 cards, not 3");
 }
 
 TEST(SeatCards, AWideCardNeedsRoomUnlessItHangsOnARiser) {
@@ -124,8 +125,8 @@ TEST(KitsFor, RefusesTheWrongKindTooManyModulesAndTooMuch) {
 
 TEST(MatchingPorts, CountsPortsOfThePlugThatAreFastEnough) {
   Switch s;
-  s.ports = known(std::vector<SwitchPorts>{{"sfp+", BytesPerSecond(1.25e9), 8}, {"rj45", BytesPerSecond(1.25e8), 1},
-                                           {"sfp+", BytesPerSecond(1.25e8), 2}});
+  s.ports = known(std::vector<SwitchPorts>{
+      {"sfp+", BytesPerSecond(1.25e9), 8}, {"rj45", BytesPerSecond(1.25e8), 1}, {"sfp+", BytesPerSecond(1.25e8), 2}});
   Nic nic;
   nic.port = "sfp+";
   nic.line_rate = known(BytesPerSecond(1.25e9));

@@ -143,9 +143,10 @@ TEST(MachinePower, SaysItsArithmetic) {
   rig.psu = gold(1600, {.pcie_8pin = 7, .eps_8pin = 1}, 1.25);
   rig.psu.name = "Gold";
   const MachinePower power = assess_power(rig.machine(), {}, circuit("us-15a"));
-  EXPECT_EQ(supply_words(power.supplies[0], {&rig.psu, 1}),
-            "1x Gold: 1,550 W DC on the fullest (97 % of 1,600 W), 2,070 W below 1 ms against 2,000 W that it must survive; "
-            "1 PCIe 8-pin plugs too few");
+  EXPECT_EQ(
+      supply_words(power.supplies[0], {&rig.psu, 1}),
+      "1x Gold: 1,550 W DC on the fullest (97 % of 1,600 W), 2,070 W below 1 ms against 2,000 W that it must survive; "
+      "1 PCIe 8-pin plugs too few");
   EXPECT_EQ(circuit_words(power.circuit, circuit("us-15a")),
             "1,778 W at the wall at most on US 15 A / 120 V: 1,800 W breaker, 1,440 W continuous by rule");
 }
@@ -155,7 +156,8 @@ TEST(MachinePower, SaysItsArithmetic) {
 struct Choice {
   Choice() { rig.box.devices.assign(2, &rig.card); }
   bool choose(std::vector<PricedPsu> offers, int count_max = 2) {
-    std::stable_sort(offers.begin(), offers.end(), [](const PricedPsu& a, const PricedPsu& b) { return a.price < b.price; });
+    std::stable_sort(offers.begin(), offers.end(),
+                     [](const PricedPsu& a, const PricedPsu& b) { return a.price < b.price; });
     return choose_supply(rig.box, offers, count_max, 230);
   }
   Rig rig;

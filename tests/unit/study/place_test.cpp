@@ -12,12 +12,14 @@ using test::value_of;
 
 // One box, by the JSON of its node.
 Scenario scenario(const std::string& node, std::vector<ScenarioSetting> more = {}) {
-  std::vector<ScenarioSetting> settings = {{"model.id", "llama-3.1-8b", "test"}, {"cluster.nodes", "[" + node + "]", "test"}};
+  std::vector<ScenarioSetting> settings = {{"model.id", "llama-3.1-8b", "test"},
+                                           {"cluster.nodes", "[" + node + "]", "test"}};
   settings.insert(settings.end(), more.begin(), more.end());
   return test::scenario_of(settings);
 }
 
-const char* kDesk = R"({"host": "am4-b550-ryzen-5600", "devices": ["rtx-3090"], "psu": "psu-850-gold", "ram": "64 GiB"})";
+const char* kDesk =
+    R"({"host": "am4-b550-ryzen-5600", "devices": ["rtx-3090"], "psu": "psu-850-gold", "ram": "64 GiB"})";
 
 Scenario scenario(std::vector<ScenarioSetting> more = {}) { return scenario(kDesk, std::move(more)); }
 
@@ -41,7 +43,8 @@ TEST(Place, WhatFitsHasMemorySpeedWattsAndAPrice) {
   const Report report = placed(scenario());
   EXPECT_NE(find_verdict(report.verdicts, "fits"), nullptr);
   EXPECT_DOUBLE_EQ(value_of(report.metrics, "kv_gib"), 1);
-  for (const char* name : {"weights_gib", "decode_tokens_per_s", "ttft_s", "wall_decode_w", "wall_peak_w", "energy_month_cost", "price", "load_s"}) {
+  for (const char* name : {"weights_gib", "decode_tokens_per_s", "ttft_s", "wall_decode_w", "wall_peak_w",
+                           "energy_month_cost", "price", "load_s"}) {
     EXPECT_GT(value_of(report.metrics, name), 0) << name;
   }
   EXPECT_EQ(report.placement.size(), 1u);
@@ -56,16 +59,18 @@ TEST(Place, AClusterWithoutADeviceIsAFaultOfTheScenario) {
 }
 
 TEST(Place, CardsThatDoNotGoInAreAFault) {
-  const Scenario s = scenario({{"cluster.nodes.0.devices", R"(["rtx-3090", "rtx-3090", "rtx-3090", "rtx-3090"])", "test"}});
+  const Scenario s =
+      scenario({{"cluster.nodes.0.devices", R"(["rtx-3090", "rtx-3090", "rtx-3090", "rtx-3090"])", "test"}});
   EXPECT_FALSE(place_scenario(s, test::repository_library(), test::repository_timing()));
 }
 
 TEST(Place, LlamaCppSplitsByLayersAndVllmByTensorsWhereThatIsFaster) {
   const auto kind = [](const char* engine) {
-    const Report report = placed(scenario(R"({"host": "epyc-7302-romed8-2t-open-frame", "devices": ["rtx-3090", "rtx-3090"]})",
-                                          {{"model.id", "qwen3-32b", "test"},
-                                           {"model.quantisation", engine == std::string("vllm") ? "INT4" : "Q4_K_M", "test"},
-                                           {"engine.name", engine, "test"}}));
+    const Report report =
+        placed(scenario(R"({"host": "epyc-7302-romed8-2t-open-frame", "devices": ["rtx-3090", "rtx-3090"]})",
+                        {{"model.id", "qwen3-32b", "test"},
+                         {"model.quantisation", engine == std::string("vllm") ? "INT4" : "Q4_K_M", "test"},
+                         {"engine.name", engine, "test"}}));
     return find_verdict(report.verdicts, "fits")->words;
   };
   EXPECT_NE(kind("llama.cpp").find("layer split"), std::string::npos);
@@ -73,7 +78,8 @@ TEST(Place, LlamaCppSplitsByLayersAndVllmByTensorsWhereThatIsFaster) {
 }
 
 TEST(Place, TheHostHelpsOnlyWhereItIsAsked) {
-  const std::vector<ScenarioSetting> large = {{"model.id", "llama-3.3-70b", "test"}, {"model.quantisation", "Q4_K_M", "test"}};
+  const std::vector<ScenarioSetting> large = {{"model.id", "llama-3.3-70b", "test"},
+                                              {"model.quantisation", "Q4_K_M", "test"}};
   EXPECT_EQ(value_of(placed(scenario(large)).metrics, "fits"), 0);
   std::vector<ScenarioSetting> asked = large;
   asked.push_back({"placement.split", "offload", "test"});

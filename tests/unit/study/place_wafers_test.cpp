@@ -9,7 +9,8 @@ namespace {
 
 using test::value_of;
 
-Scenario scenario(const char* model, const char* mixture, const char* rule, double users = 4, const char* device = "wse-3t") {
+Scenario scenario(const char* model, const char* mixture, const char* rule, double users = 4,
+                  const char* device = "wse-3t") {
   Scenario s = test::scenario_of({{"model.id", model, "test"},
                                   {"model.quantisation", mixture, "test"},
                                   {"wafers.device", device, "test"},
@@ -65,8 +66,8 @@ TEST(PlaceWafers, ALayerLargerThanAWaferIsAnAnswer) {
   EXPECT_TRUE(report.placement.empty());
 }
 
-// In order KDA KDA | KDA | MLA: 23 pairs are neighbours, so 92 - 23 = 69 crossings. Out of order the thirds are paired with
-// each other: fewer wafers, and as many crossings.
+// In order KDA KDA | KDA | MLA: 23 pairs are neighbours, so 92 - 23 = 69 crossings. Out of order the thirds are paired
+// with each other: fewer wafers, and as many crossings.
 TEST(PlaceWafers, OutOfOrderTakesFewerWafersAndNoFewerHops) {
   const Report in_order = placed(scenario("kimi-k3", "MXFP4_BF16", "full_attention_alone"));
   const Report any = placed(scenario("kimi-k3", "MXFP4_BF16", "any_order"));

@@ -40,7 +40,8 @@ std::vector<std::string> names(const std::vector<PlannedSplit>& splits) {
 
 // 16 + 12 GiB, 0.8 GiB a card for the engine: 26.4.
 TEST(Planning, DevicesHaveWhatTheEngineLeaves) {
-  const PlanningDevices planning = planned({"rtx-4070-ti-super", "rtx-4070-super"}, footprint("llama-3.3-70b", "Q4_K_M"));
+  const PlanningDevices planning =
+      planned({"rtx-4070-ti-super", "rtx-4070-super"}, footprint("llama-3.3-70b", "Q4_K_M"));
   EXPECT_EQ(planning.accelerators, 2u);
   EXPECT_DOUBLE_EQ(planning.installed() / kGiB, 28);
   EXPECT_NEAR(planning.usable() / kGiB, 26.4, 0.01);
@@ -81,13 +82,15 @@ TEST(Planning, FourCardsAreSplitByLayersByTensorsAndByBoth) {
   EXPECT_EQ(names(plan_splits(model, demand, planning, SplitWish::automatic)),
             (std::vector<std::string>{"layer split", "tensor parallel over 4", "tensor parallel over 2, 2 stages"}))
       << "it fits on the cards, so the host is not needed";
-  for (const std::string& name : names(plan_splits(model, demand, planning, SplitWish::tensor))) EXPECT_TRUE(name.starts_with("tensor")) << name;
+  for (const std::string& name : names(plan_splits(model, demand, planning, SplitWish::tensor)))
+    EXPECT_TRUE(name.starts_with("tensor")) << name;
 }
 
 // 39.6 GiB on one card of 23.2: the rest of the layers goes to the host.
 TEST(Planning, WhatDoesNotFitOnACardMayGoToTheHost) {
   const ModelFootprint model = footprint("llama-3.3-70b", "Q4_K_M");
-  const auto splits = plan_splits(model, {.context = Tokens(2048), .concurrency = 1, .rules = {}}, planned({"rtx-3090"}, model), SplitWish::automatic);
+  const auto splits = plan_splits(model, {.context = Tokens(2048), .concurrency = 1, .rules = {}},
+                                  planned({"rtx-3090"}, model), SplitWish::automatic);
   ASSERT_EQ(splits.size(), 2u);
   EXPECT_EQ(splits[0].name, "one device");
   EXPECT_FALSE(fits(splits[0].answer));
@@ -98,7 +101,8 @@ TEST(Planning, WhatDoesNotFitOnACardMayGoToTheHost) {
 
 TEST(Planning, OfAModelWithExpertsTheExpertsGoFirst) {
   const ModelFootprint model = footprint("qwen3-30b-a3b", "Q8_0");
-  const auto splits = plan_splits(model, {.context = Tokens(4096), .concurrency = 1, .rules = {}}, planned({"rtx-3090"}, model), SplitWish::offload);
+  const auto splits = plan_splits(model, {.context = Tokens(4096), .concurrency = 1, .rules = {}},
+                                  planned({"rtx-3090"}, model), SplitWish::offload);
   ASSERT_FALSE(splits.empty());
   EXPECT_TRUE(splits[0].name.starts_with("experts of ")) << splits[0].name;
 }
@@ -113,10 +117,12 @@ TEST(Planning, TheUsefulContextEndsWhereTheModelEnds) {
   EXPECT_EQ(useful_context(placement, scenario), Tokens(6000));
   placement.context_max = Tokens(300000);
   scenario.workload.context = Tokens(200000);
-  EXPECT_EQ(useful_context(placement, scenario), Tokens(200000)) << "the user asked for more than the model was made for";
+  EXPECT_EQ(useful_context(placement, scenario), Tokens(200000))
+      << "the user asked for more than the model was made for";
 }
 
-// Two neighbouring numbers have no number between them: the search for the least slowest stage once looked for it for ever.
+// Two neighbouring numbers have no number between them: the search for the least slowest stage once looked for it for
+// ever.
 TEST(Planning, EqualCardsAndAVllmModelArePlannedInNoTime) {
   const ModelFootprint model = footprint("gpt-oss-120b", "MXFP4");
   const Machine box = machine(kFrame, {"a100-pcie-40", "a100-pcie-40", "a100-pcie-40", "a100-pcie-40"});
@@ -132,9 +138,12 @@ TEST(Planning, EqualCardsAndAVllmModelArePlannedInNoTime) {
 TEST(Planning, ASplitIsToldInLayers) {
   const ModelFootprint model = footprint("llama-3.3-70b", "Q4_K_M");
   const PlanningDevices planning = planned({"rtx-3090", "rtx-3090"}, model);
-  const auto splits = plan_splits(model, {.context = Tokens(4096), .concurrency = 1, .rules = {}}, planning, SplitWish::layer);
+  const auto splits =
+      plan_splits(model, {.context = Tokens(4096), .concurrency = 1, .rules = {}}, planning, SplitWish::layer);
   int first = 0, second = 0;
-  ASSERT_EQ(std::sscanf(split_words(*placement_of(splits[0].answer), planning).c_str(), "layer split, %d + %d layers", &first, &second), 2);
+  ASSERT_EQ(std::sscanf(split_words(*placement_of(splits[0].answer), planning).c_str(), "layer split, %d + %d layers",
+                        &first, &second),
+            2);
   EXPECT_EQ(first + second, 80);
 }
 

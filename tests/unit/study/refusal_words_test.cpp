@@ -22,7 +22,9 @@ DoesNotFit weights_refusal() {
 }
 
 std::vector<PlacementDevice> cards() {
-  return {{"large", kGiB * 16, kGiB * 15.2, 1, 0, false}, {"small", kGiB * 12, kGiB * 11.2, 1, 1, false}, {"host", kGiB * 64, kGiB * 62, 1, 0, true}};
+  return {{"large", kGiB * 16, kGiB * 15.2, 1, 0, false},
+          {"small", kGiB * 12, kGiB * 11.2, 1, 1, false},
+          {"host", kGiB * 64, kGiB * 62, 1, 0, true}};
 }
 
 ModelSpec model() {
@@ -31,12 +33,15 @@ ModelSpec model() {
   return spec;
 }
 
-TEST(RefusalWords, TheShortFormIsOneComparison) { EXPECT_EQ(refusal_short(weights_refusal()), "39.6 GiB of weights against 26.4 GiB usable"); }
+TEST(RefusalWords, TheShortFormIsOneComparison) {
+  EXPECT_EQ(refusal_short(weights_refusal()), "39.6 GiB of weights against 26.4 GiB usable");
+}
 
 // 39.6 - 26.4 = 13.2 GiB for the weights alone; the host's RAM is not installed memory of cards.
 TEST(RefusalWords, TheLongFormHasEveryNumber) {
   EXPECT_EQ(refusal_words(weights_refusal(), cards(), model(), "Q4_K_M"),
-            "Llama 3.3 70B at Q4_K_M: 39.6 GiB of weights against 26.4 GiB usable (28.0 GiB installed): 13.2 GiB short, 15.7 GiB with 2.50 GiB of "
+            "Llama 3.3 70B at Q4_K_M: 39.6 GiB of weights against 26.4 GiB usable (28.0 GiB installed): 13.2 GiB "
+            "short, 15.7 GiB with 2.50 GiB of "
             "KV and state; in the best split small lacks 8.00 GiB");
 }
 

@@ -17,7 +17,8 @@ struct Placed {
                           {"host RAM", kGiB * 64, kGiB * 62, 1, 0, true}};
     planning.accelerators = 2;
     placement.stages = {{0, 41, {0}, true, false}, {41, 39, {1}, false, true}};
-    placement.memory = {{kGiB * 20, kGiB * 2, kGiB * 0, kGiB * 1, kGiB * 1}, {kGiB * 19, kGiB * 2, kGiB * 0, kGiB * 1, kGiB * 2}};
+    placement.memory = {{kGiB * 20, kGiB * 2, kGiB * 0, kGiB * 1, kGiB * 1},
+                        {kGiB * 19, kGiB * 2, kGiB * 0, kGiB * 1, kGiB * 2}};
     placement.context_max = Tokens(9000);
     placement.concurrency_max = 2;
   }
@@ -31,7 +32,8 @@ TEST(ReportRows, ADeviceRowNamesItsLayersAndItsMemory) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].layers, "0-40");
   EXPECT_EQ(rows[1].layers, "41-79");
-  for (const DeviceRow& row : rows) EXPECT_EQ(row.weights + row.kv + row.state + row.runtime + row.free, row.capacity) << row.device;
+  for (const DeviceRow& row : rows)
+    EXPECT_EQ(row.weights + row.kv + row.state + row.runtime + row.free, row.capacity) << row.device;
 }
 
 TEST(ReportRows, AStageWithoutLayersIsNotNamed) {
@@ -118,8 +120,9 @@ TEST(ReportRows, AnUnknownTariffHasNoEnergyRows) {
 }
 
 TEST(ReportRows, VerdictsOfTheCircuitAreNamedForFailOn) {
-  for (const auto& [watts, name, answer] :
-       {std::tuple{1000.0, "circuit", Answer::yes}, {3000.0, "circuit-tight", Answer::tight}, {4000.0, "circuit-overloaded", Answer::no}}) {
+  for (const auto& [watts, name, answer] : {std::tuple{1000.0, "circuit", Answer::yes},
+                                            {3000.0, "circuit-tight", Answer::tight},
+                                            {4000.0, "circuit-overloaded", Answer::no}}) {
     MachinePower power;
     power.circuit = assess_circuit(*find_circuit("eu-16a"), Watts(watts));
     std::vector<Verdict> verdicts;

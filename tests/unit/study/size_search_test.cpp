@@ -35,14 +35,16 @@ struct Shelf {
 
 TEST(ParetoFront, WhatIsBeatenOnEverythingIsLeftOut) {
   const Shelf shelf;
-  EXPECT_EQ(shelf.front_prices({shelf.candidate(1000, 10, 300), shelf.candidate(1100, 9, 310)}), (std::vector<double>{1000}));
+  EXPECT_EQ(shelf.front_prices({shelf.candidate(1000, 10, 300), shelf.candidate(1100, 9, 310)}),
+            (std::vector<double>{1000}));
 }
 
 TEST(ParetoFront, OneMeritIsEnoughToStay) {
   const Shelf shelf;
-  EXPECT_EQ(shelf.front_prices({shelf.candidate(1000, 10, 300), shelf.candidate(900, 5, 400), shelf.candidate(2000, 11, 500),
-                                shelf.candidate(3000, 1, 100), shelf.candidate(4000, 1, 900, 0)}),
-            (std::vector<double>{1000, 900, 2000, 3000, 4000}));
+  EXPECT_EQ(
+      shelf.front_prices({shelf.candidate(1000, 10, 300), shelf.candidate(900, 5, 400), shelf.candidate(2000, 11, 500),
+                          shelf.candidate(3000, 1, 100), shelf.candidate(4000, 1, 900, 0)}),
+      (std::vector<double>{1000, 900, 2000, 3000, 4000}));
 }
 
 TEST(ParetoFront, EqualsDoNotBeatEachOther) {
@@ -73,8 +75,9 @@ struct Searched {
 };
 
 std::vector<ScenarioSetting> question(const char* budget) {
-  return {{"model.id", "llama-3.3-70b", "test"}, {"size.quantisations", R"(["Q4_K_M"])", "test"}, {"size.devices", R"(["rtx-3090"])", "test"},
-          {"size.nodes_max", "1", "test"},       {"size.allow_offload", "false", "test"},         {"size.budget", budget, "test"}};
+  return {{"model.id", "llama-3.3-70b", "test"},       {"size.quantisations", R"(["Q4_K_M"])", "test"},
+          {"size.devices", R"(["rtx-3090"])", "test"}, {"size.nodes_max", "1", "test"},
+          {"size.allow_offload", "false", "test"},     {"size.budget", budget, "test"}};
 }
 
 // 39.6 GiB: one card has 23.2, two have 46.4.

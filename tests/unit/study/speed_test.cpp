@@ -10,8 +10,8 @@ namespace oblea {
 namespace {
 
 struct Rig {
-  Rig(int cards, Engine engine, SplitWish wish, double users = 1, const char* model_id = "llama-3.1-8b", const char* mixture = "Q4_K_M", int boxes = 1,
-      bool rdma = false) {
+  Rig(int cards, Engine engine, SplitWish wish, double users = 1, const char* model_id = "llama-3.1-8b",
+      const char* mixture = "Q4_K_M", int boxes = 1, bool rdma = false) {
     Scenario scenario;
     NodeSettings node;
     node.host = "epyc-7302-romed8-2t-open-frame";
@@ -45,7 +45,8 @@ struct Rig {
 double rate(const Speed& speed) { return speed.per_user.value.value(); }
 
 TEST(Speed, BandsHoldTheirValues) {
-  for (const Speed& s : {Rig(1, Engine::llama_cpp, SplitWish::layer).speed(), Rig(4, Engine::vllm, SplitWish::tensor).speed()}) {
+  for (const Speed& s :
+       {Rig(1, Engine::llama_cpp, SplitWish::layer).speed(), Rig(4, Engine::vllm, SplitWish::tensor).speed()}) {
     EXPECT_LT(s.step.low, s.step.value);
     EXPECT_LT(s.step.value, s.step.high);
     EXPECT_LT(s.per_user.low, s.per_user.value);
@@ -83,7 +84,8 @@ TEST(Speed, StagesTakeTurns) {
   double busy = 0;
   for (const double share : s.busy) busy += share;
   EXPECT_NEAR(busy, 1 - s.network_share, 1e-6);
-  for (const double share : Rig(4, Engine::vllm, SplitWish::tensor).speed().busy) EXPECT_GT(share, 0.2) << "shards work at once";
+  for (const double share : Rig(4, Engine::vllm, SplitWish::tensor).speed().busy)
+    EXPECT_GT(share, 0.2) << "shards work at once";
 }
 
 TEST(Speed, TensorParallelIsFasterOnALargeModel) {
@@ -99,7 +101,8 @@ TEST(Speed, APromptFlowsThroughTheStages) {
   one.question.workload.prompt = four.question.workload.prompt = Tokens(4000);
   EXPECT_LT(four.speed().first_token.value, one.speed().first_token.value * 0.6);
   one.question.workload.prompt = four.question.workload.prompt = Tokens(100);
-  EXPECT_GT(four.speed().first_token.value, one.speed().first_token.value * 0.95) << "one micro-batch has nothing to overlap with";
+  EXPECT_GT(four.speed().first_token.value, one.speed().first_token.value * 0.95)
+      << "one micro-batch has nothing to overlap with";
 }
 
 // RDMA saves the network stack of 64 collectives.
