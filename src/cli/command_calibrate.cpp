@@ -42,11 +42,11 @@ Result<std::map<std::string, ModelSpec>> read_models_of(const std::vector<Measur
 // oblea calibrate [MEASUREMENTS] [--write]
 int command_calibrate(const Options& options) {
   const std::string input = options.input.empty()
-                                ? options.library_folder + "/../tests/validation/measurements/single-device.json"
+                                ? options.profiles_folder + "/../tests/validation/measurements/single-device.json"
                                 : options.input;
   const auto rows = read_measurements(input);
   if (!rows) return print_bad_input(rows.error());
-  const auto library = read_profile_library(options.library_folder);
+  const auto library = read_profile_library(options.profiles_folder);
   if (!library) return print_bad_input(library.error());
   const auto models = read_models_of(*rows, options.models_folder);
   if (!models) return print_bad_input(models.error());
@@ -54,7 +54,7 @@ int command_calibrate(const Options& options) {
   if (!calibration) return print_bad_input(calibration.error());
   std::fputs(print_calibration(*calibration).c_str(), stdout);
   if (!options.write) return 0;
-  const std::string path = options.library_folder + "/timing/llama-cpp.json";
+  const std::string path = options.profiles_folder + "/timing/llama-cpp.json";
   const auto written = write_text_file(path, print_timing_parameters(calibration->parameters));
   if (!written) {
     std::fputs(print_diagnostics(written.error()).c_str(), stderr);

@@ -1,13 +1,13 @@
 #include "cli/commands.hpp"
-#include "cli/session.hpp"
+#include "cli/inputs.hpp"
 #include "study/place.hpp"
 
 namespace oblea {
 
 int command_place(const Options& options) {
-  const Result<Session> session = load_session(options);
-  if (!session) return print_bad_input(session.error());
-  const Result<Report> report = run_place(session->scenario, session->library, session->timing);
+  const Result<Inputs> inputs = load_inputs(options);
+  if (!inputs) return print_bad_input(inputs.error());
+  const Result<Report> report = run_place(inputs->scenario, inputs->library, inputs->timing);
   return report ? deliver(*report, options) : print_bad_input(report.error());
 }
 

@@ -102,7 +102,7 @@ bool is_model_file(const std::string& path) {
 }  // namespace
 
 int command_profiles_list(const Options& options) {
-  const Result<std::vector<ProfileSheet>> sheets = read_profile_sheets(options.library_folder);
+  const Result<std::vector<ProfileSheet>> sheets = read_profile_sheets(options.profiles_folder);
   if (!sheets) return print_bad_input(sheets.error());
   const Result<std::vector<std::string>> models = list_models(options.models_folder);
   if (!models) return print_bad_input(models.error());
@@ -124,9 +124,9 @@ int command_profiles_list(const Options& options) {
 }
 
 int command_profiles_show(const Options& options) {
-  const Result<std::vector<ProfileSheet>> sheets = read_profile_sheets(options.library_folder);
+  const Result<std::vector<ProfileSheet>> sheets = read_profile_sheets(options.profiles_folder);
   if (!sheets) return print_bad_input(sheets.error());
-  const Result<ProfileLibrary> library = read_profile_library(options.library_folder);
+  const Result<ProfileLibrary> library = read_profile_library(options.profiles_folder);
   if (!library) return print_bad_input(library.error());
   if (options.input == library->prices.id) {
     print_price_list(library->prices);
@@ -162,7 +162,7 @@ int command_profiles_check(const Options& options) {
     const Result<ModelSpec> model = read_model(options.input, found);
     if (!model) found.insert(found.end(), model.error().begin(), model.error().end());
   } else {
-    const Result<ProfileLibrary> library = read_profile_library(options.library_folder);
+    const Result<ProfileLibrary> library = read_profile_library(options.profiles_folder);
     if (!library) return print_bad_input(library.error());
     found = check_profile_file(options.input, *library);
   }

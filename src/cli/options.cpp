@@ -110,7 +110,7 @@ void add_set_flag(CLI::App* command, Options& options) {
 }
 
 void add_library_flags(CLI::App* command, Options& options) {
-  command->add_option("--library", options.library_folder, "folder of hardware profiles")->type_name("DIR");
+  command->add_option("--library", options.profiles_folder, "folder of hardware profiles")->type_name("DIR");
   command->add_option("--models", options.models_folder, "folder of model files")->type_name("DIR");
   command->add_option("--profile", options.extra_profiles, "profile or price list of your own, replaces or adds")
       ->type_name("FILE");
@@ -204,7 +204,7 @@ std::string chosen_command(const CLI::App& app) {
 ParsedOptions parse_options(int argument_count, char** arguments) {
   ParsedOptions parsed;
   Options& options = parsed.options;
-  options.library_folder = data_folder() + "/hardware-profiles";
+  options.profiles_folder = data_folder() + "/hardware-profiles";
   options.models_folder = data_folder() + "/scenarios/models";
   CLI::App app{"oblea sizes, places and prices clusters for LLM inference before you buy or rewire them."};
   app.name("oblea");

@@ -17,7 +17,7 @@ struct Override {
 struct Options {
   std::string command;                      // "size", "place", "profiles list", ...
   std::string input;                        // scenario, profile or measurement file; may be empty
-  std::string library_folder;               // hardware-profiles
+  std::string profiles_folder;               // hardware-profiles
   std::string models_folder;                // scenarios/models
   std::vector<std::string> extra_profiles;  // --profile FILE, each replaces or adds
   std::vector<Override> overrides;

@@ -1,4 +1,4 @@
-// Session: what every command on a scenario needs, loaded once: library, timing parameters, scenario.
+// Inputs: what every command on a scenario needs, loaded once: library, timing parameters, scenario.
 #pragma once
 
 #include "base/result.hpp"
@@ -11,14 +11,14 @@
 
 namespace oblea {
 
-struct Session {
+struct Inputs {
   ProfileLibrary library;
   TimingParameters timing;
   Scenario scenario;
 };
 
 // Reads everything the options name. Warnings go to standard error, faults come back all at once.
-Result<Session> load_session(const Options& options);
+Result<Inputs> load_inputs(const Options& options);
 
 // Writes the report where the options say; the exit code: 0, 1 for a --fail-on verdict, 3 where a file cannot be
 // written.

@@ -1,4 +1,4 @@
-#include "cli/session.hpp"
+#include "cli/inputs.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -38,26 +38,26 @@ bool fails(const Report& report, const std::vector<std::string>& fail_on) {
 
 }  // namespace
 
-Result<Session> load_session(const Options& options) {
-  Session session;
+Result<Inputs> load_inputs(const Options& options) {
+  Inputs inputs;
   Diagnostics warnings;
-  Result<ProfileLibrary> library = read_profile_library(options.library_folder);
+  Result<ProfileLibrary> library = read_profile_library(options.profiles_folder);
   if (!library) return fail(library.error());
-  session.library = std::move(*library);
+  inputs.library = std::move(*library);
   for (const std::string& path : options.extra_profiles) {
-    const Result<bool> added = add_profile_file(session.library, path, warnings);
+    const Result<bool> added = add_profile_file(inputs.library, path, warnings);
     if (!added) return fail(added.error());
   }
-  Result<TimingParameters> timing = read_timing_parameters(options.library_folder + "/timing/llama-cpp.json");
+  Result<TimingParameters> timing = read_timing_parameters(options.profiles_folder + "/timing/llama-cpp.json");
   if (!timing) return fail(timing.error());
-  session.timing = std::move(*timing);
+  inputs.timing = std::move(*timing);
   std::vector<ScenarioSetting> settings;
   for (const Override& o : options.overrides) settings.push_back({o.path, o.value, o.origin});
-  Result<Scenario> scenario = read_scenario(options.input, settings, session.library, options.models_folder, warnings);
+  Result<Scenario> scenario = read_scenario(options.input, settings, inputs.library, options.models_folder, warnings);
   if (!scenario) return fail(scenario.error());
-  session.scenario = std::move(*scenario);
+  inputs.scenario = std::move(*scenario);
   print_warnings(warnings);
-  return session;
+  return inputs;
 }
 
 int deliver(const Report& report, const Options& options) {
