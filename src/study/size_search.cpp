@@ -11,26 +11,18 @@
 #include "base/check.hpp"
 #include "placement/layer_split.hpp"
 #include "power/circuit.hpp"
-#include "study/compatibility.hpp"
 #include "study/planning.hpp"
 #include "study/refusal_words.hpp"
+#include "study/size_frames.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
 namespace {
 
-constexpr Bytes kRamMin = kGiB * 16;  // to load a model by mmap and run the system
-constexpr double kDiskSlack = 1.2;    // room beside the model file
-constexpr int kSuppliesMax = 2;       // in one box
-constexpr double kSpeedStep = 0.02;   // steps alike within 2 % are one kind of build
+constexpr double kDiskSlack = 1.2;   // room beside the model file
+constexpr int kSuppliesMax = 2;      // in one box
+constexpr double kSpeedStep = 0.02;  // steps alike within 2 % are one kind of build
 constexpr double kHopsWorthTelling = 0.01;
-
-// Everything of a build but its supply.
-struct Frame {
-  Machine machine;
-  double price = 0;
-  MachineLinks links;
-};
 
 class Search {
  public:
@@ -40,7 +32,7 @@ class Search {
         library_(library),
         parts_(parts),
         timing_(timing),
-        owned_(owned),
+        frames_(scenario, library, parts, owned),
         demand_(cache_demand(scenario.workload, scenario.engine)),
         circuit_(*find_circuit(scenario.site.circuit)) {}
 
@@ -68,12 +60,8 @@ class Search {
       told.why_not = "the cards alone exceed the budget";
       return;
     }
-    std::vector<Frame> frames = set.adds_to_owned         ? owned_frames(set, told)
-                                : set.soc_host != nullptr ? soc_frames(set)
-                                                          : board_frames(set, told);
-    std::erase_if(frames, [&](Frame& frame) { return !find_links(frame); });
+    const std::vector<Frame> frames = frames_.make(set, told.why_not);
     if (frames.empty()) return;
-    told.why_not.clear();  // some board takes them, whatever the first ones lacked
     best_.clear();
     for (std::size_t m = 0; m < parts_.mixtures.size(); ++m) {
       if (is_more_than_enough(set, m)) {
@@ -94,143 +82,6 @@ class Search {
   // come by price, so fewer of the same card have been seen.
   bool is_more_than_enough(const CardSet& set, std::size_t m) const {
     return scenario_.engine != Engine::vllm && enough_.contains({set.device, set.boxes, m});
-  }
-
-  // Routes depend on slots and network only; most frames share them with an earlier one.
-  bool find_links(Frame& frame) {
-    const Box& box = frame.machine.boxes.front();
-    std::string key = fmt::format("{}|{}|{}|{}", box.devices.size(), box.nic->id, frame.machine.boxes.size(),
-                                  frame.machine.network_switch == nullptr ? "" : frame.machine.network_switch->id);
-    for (const Device* device : box.devices) key += device->architecture + ";";
-    for (const PcieSlot& slot : box.slots) key += fmt::format(",{}x{}", slot.generation, slot.lanes);
-    const auto known = links_.find(key);
-    if (known != links_.end()) {
-      frame.links = known->second;
-      return true;
-    }
-    const Result<MachineLinks> links = make_machine_links(frame.machine, library_);
-    if (!links) return false;
-    frame.links = links_.emplace(key, *links).first->second;
-    return true;
-  }
-
-  Machine machine_of(const CardSet& set, const Host& host) const {
-    Machine machine;
-    Box box;
-    box.host = &host;
-    box.devices.assign(static_cast<std::size_t>(set.per_box), set.device);
-    box.nic = find(library_.nics, host.nic);
-    box.ram_bytes = value_or(host.ram_included, Bytes(0));
-    machine.boxes.assign(static_cast<std::size_t>(set.boxes), box);
-    return machine;
-  }
-
-  // The box that is there, with the set's cards in its free slots.
-  std::vector<Frame> owned_frames(const CardSet& set, SetOutcome& told) const {
-    Frame frame{*owned_, set.price, {}};
-    Box& box = frame.machine.boxes.front();
-    box.devices.insert(box.devices.end(), static_cast<std::size_t>(set.per_box), set.device);
-    std::vector<const Device*> cards = box.devices;
-    std::erase_if(cards, [](const Device* device) { return is_box_device(*device); });
-    std::vector<PcieSlot> links;
-    const bool added_nic = box.nic->id != box.host->nic;
-    const std::string why_not = seat_cards(*box.host, cards, added_nic ? box.nic : nullptr, links);
-    if (!why_not.empty()) {
-      told.why_not = box.host->name + " has " + why_not;
-      return {};
-    }
-    if (box.devices.empty()) {
-      told.why_not = "no device in it";
-      return {};
-    }
-    for (const Device* device : box.devices) {
-      if (device->vendor == box.devices.front()->vendor) continue;
-      told.why_not =
-          fmt::format("{} and {} cards need one back end for both", box.devices.front()->vendor, device->vendor);
-      return {};
-    }
-    box.slots.assign(box.devices.size() - cards.size(), PcieSlot{});
-    box.slots.insert(box.slots.end(), links.begin(), links.end());
-    return {frame};
-  }
-
-  std::vector<Frame> soc_frames(const CardSet& set) {
-    std::vector<Frame> frames;
-    Frame frame{machine_of(set, *set.soc_host), 0, {}};
-    for (Box& box : frame.machine.boxes) box.slots.assign(1, PcieSlot{});
-    const double each = price_of(library_, set.soc_host->id, scenario_.size.budget.currency, scenario_.size.allow_used);
-    frame.price = each * set.boxes;
-    add_joined(frames, frame, set);
-    return frames;
-  }
-
-  std::vector<Frame> board_frames(const CardSet& set, SetOutcome& told) {
-    std::vector<Frame> frames;
-    for (const PricedHost& host : parts_.hosts) {
-      Frame frame{machine_of(set, *host.host), set.price + host.price * set.boxes, {}};
-      const std::string why_not =
-          seat_cards(*host.host, frame.machine.boxes.front().devices, nullptr, frame.machine.boxes.front().slots);
-      if (!why_not.empty()) {
-        if (frames.empty()) told.why_not = "no board: " + host.host->name + " has " + why_not;
-        continue;
-      }
-      const std::vector<PcieSlot>& slots = frame.machine.boxes.front().slots;
-      const auto narrow = [&](const PcieSlot& slot) { return slot.lanes < scenario_.size.pcie_lanes_min; };
-      if (std::any_of(slots.begin(), slots.end(), narrow)) {
-        if (frames.empty()) told.why_not = fmt::format("no board gives every card x{}", scenario_.size.pcie_lanes_min);
-        continue;
-      }
-      for (Box& box : frame.machine.boxes) box.slots = frame.machine.boxes.front().slots;
-      add_joined(frames, frame, set);
-    }
-    return frames;
-  }
-
-  // The frame once a way of joining its boxes; a single box as it is.
-  void add_joined(std::vector<Frame>& frames, const Frame& frame, const CardSet& set) {
-    if (set.boxes == 1) {
-      if (frame.price <= budget()) frames.push_back(frame);
-      return;
-    }
-    for (const NetworkOption& network : parts_.networks) {
-      const Host& host = *frame.machine.boxes.front().host;
-      if (network.boxes != set.boxes || frame.price + network.price > budget()) continue;
-      Frame joined = frame;
-      if (network.nic == nullptr) {
-        if (find(library_.nics, host.nic)->port != network.port) continue;
-      } else {
-        std::vector<PcieSlot> slots;
-        if (set.soc_host != nullptr ||
-            !seat_cards(host, frame.machine.boxes.front().devices, network.nic, slots).empty())
-          continue;
-        for (Box& box : joined.machine.boxes) box.nic = network.nic;
-      }
-      joined.machine.network_switch = network.network_switch;
-      joined.machine.cable = network.cable;
-      joined.machine.cables = network.network_switch == nullptr ? 1 : set.boxes;
-      joined.machine.rdma = scenario_.engine == Engine::vllm;
-      joined.price += network.price;
-      frames.push_back(std::move(joined));
-    }
-  }
-
-  // Adds RAM kits of at least `wanted`; a frame whose host brings its own is left as it is.
-  bool add_ram(Frame& frame, const PricedKit& ram, Bytes wanted) const {
-    const Host& host = *frame.machine.boxes.front().host;
-    const int kits = kits_for(host, *ram.kit, wanted);
-    if (kits == 0) return false;
-    for (Box& box : frame.machine.boxes) {
-      box.ram = ram.kit;
-      box.ram_kits = kits;
-      box.ram_bytes = ram.kit->capacity.value * kits;
-    }
-    frame.price += ram.price * kits * static_cast<double>(frame.machine.boxes.size());
-    return true;
-  }
-
-  static bool has_ram(const Frame& frame) {
-    const Box& first = frame.machine.boxes.front();
-    return first.owned || first.ram_bytes >= kRamMin;
   }
 
   // On the cards alone. True when some split fits.
@@ -260,10 +111,10 @@ class Search {
     const AllowedMixture& allowed = parts_.mixtures[m];
     for (const Frame& bare : frames) {
       if (bare.machine.boxes.front().owned) place_with_this_host(s, m, bare);
-      if (has_ram(bare)) continue;  // boxes that bring their RAM bring little
+      if (FrameMaker::has_ram(bare)) continue;  // boxes that bring their RAM bring little
       for (const PricedKit& ram : parts_.rams) {
         Frame frame = bare;
-        if (!add_ram(frame, ram, allowed.model.weights() * 0.5) || frame.price > budget()) continue;
+        if (!FrameMaker::add_ram(frame, ram, allowed.model.weights() * 0.5) || frame.price > budget()) continue;
         place_with_this_host(s, m, frame);
       }
     }
@@ -287,9 +138,10 @@ class Search {
       for (Box& box : frame.machine.boxes) box.disk = disk->kit;
       frame.price += disk->price * static_cast<double>(frame.machine.boxes.size());
     }
-    if (frame.machine.boxes.front().ram == nullptr && !has_ram(frame)) {
-      const auto cheapest = std::find_if(parts_.rams.begin(), parts_.rams.end(),
-                                         [&](const PricedKit& ram) { return add_ram(frame, ram, kRamMin); });
+    if (frame.machine.boxes.front().ram == nullptr && !FrameMaker::has_ram(frame)) {
+      const auto cheapest = std::find_if(parts_.rams.begin(), parts_.rams.end(), [&](const PricedKit& ram) {
+        return FrameMaker::add_ram(frame, ram, kRamMin);
+      });
       if (cheapest == parts_.rams.end()) return;
     }
     if (frame.price > budget()) return;
@@ -419,14 +271,13 @@ class Search {
   const ProfileLibrary& library_;
   const SizeParts& parts_;
   const TimingParameters& timing_;
-  const Machine* owned_;
+  FrameMaker frames_;
   CacheDemand demand_;
   const Circuit& circuit_;
   SizeOutcome outcome_;
   std::map<KeepKey, BuildCandidate> best_;                        // of the set at hand
   std::set<std::tuple<const Device*, int, std::size_t>> enough_;  // card, boxes, mixture that a smaller set holds
   std::map<SpeedKey, Speed> speeds_;
-  std::map<std::string, MachineLinks> links_;
 };
 
 bool beats(const BuildCandidate& a, const BuildCandidate& b, const SizeParts& parts) {
