@@ -162,11 +162,17 @@ NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std
   node.host = reader.text("host");
   check_id(reader, "host", node.host, library.hosts);
   node.devices = reader.texts("devices");
-  for (std::size_t i = 0; i < node.devices.size(); ++i) {
-    check_id(reader, "devices", node.devices[i], library.devices, i);
-    const Device* device = find(library.devices, node.devices[i]);
-    if (device != nullptr)
-      check_is_card(reader, *reader.optional("devices"), i, *device, find(library.hosts, node.host));
+  const JsonValue* list = reader.optional("devices");
+  const Host* host = find(library.hosts, node.host);
+  // More are refused as a whole, in parse_cluster.
+  const std::size_t checked = std::min(node.devices.size(), static_cast<std::size_t>(kMaxDevices));
+  for (std::size_t i = 0; i < checked; ++i) {
+    const auto device = library.devices.find(node.devices[i]);
+    if (device == library.devices.end()) {
+      check_id(reader, "devices", node.devices[i], library.devices, i);
+    } else {
+      check_is_card(reader, *list, i, device->second, host);
+    }
   }
   node.nic = reader.text_or("nic", "");
   check_id(reader, "nic", node.nic, library.nics);
