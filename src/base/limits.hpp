@@ -6,7 +6,7 @@
 namespace oblea {
 
 inline constexpr std::size_t kMaxInputBytes = 4u << 20;          // a scenario or profile file
-inline constexpr std::size_t kMaxJsonValues = 500'000;           // numbers, strings, arrays and objects in one file
+inline constexpr std::size_t kMaxJsonValues = 100'000;           // numbers, strings, arrays and objects in one file
 inline constexpr int kMaxJsonDepth = 64;                         // nesting of brackets
 inline constexpr std::size_t kMaxDiagnostics = 100;              // printed at once; the rest is counted
 inline constexpr int kMaxDevices = 4096;                         // in one cluster

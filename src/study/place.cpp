@@ -153,7 +153,7 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   if (placed.split != nullptr) {
     const Placement& placement = *placement_of(placed.split->answer);
     report.placement = device_rows(placement, planning);
-    add_capacity_metrics(report.metrics, placement, scenario);
+    add_capacity_metrics(report.metrics, placement, model, planning.accelerators, scenario);
     add_speed_metrics(report.metrics, placed.speed);
     add_link_rows(report.metrics, report.verdicts, *machine, placement, placed.speed, library);
     busy = placed.speed.busy;

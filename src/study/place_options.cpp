@@ -197,7 +197,8 @@ void add_cooling(Report& report, const Scenario& scenario, const ProfileLibrary&
   report.metrics.push_back(
       make_metric("flow_for_10_k_l_per_h", flow, "l/h", flow * 0.95, flow * 1.05, Origin::datasheet));
   const Watts cooling = cooling_watts(scenario, library);
-  report.metrics.push_back(exact_metric("cooling_w", cooling.value(), "W", Origin::estimate));
+  report.metrics.push_back(
+      make_metric("cooling_w", cooling.value(), "W", cooling.value() * 0.7, cooling.value() * 1.3, Origin::estimate));
   const double pue = power_usage_effectiveness(power.wall_peak, cooling);
   report.metrics.push_back(
       make_metric("pue", pue, "ratio", 1 + (pue - 1) * 0.7, 1 + (pue - 1) * 1.3, Origin::estimate));

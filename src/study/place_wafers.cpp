@@ -104,11 +104,20 @@ void add_plan_metrics(std::vector<Metric>& metrics, const WaferPlan& plan, const
   };
   weights("layer_weights_linear_gb", counts.heaviest_linear);
   weights("layer_weights_full_gb", counts.heaviest_full);
-  metrics.push_back(exact_metric("kv_tokens", plan.kv_tokens.value(), "tokens", Origin::estimate));
+  // One per cent of the weights more or less is so much of what they leave, on the fullest wafer of each kind.
+  const auto left = [&](const char* name, double value, const char* unit, bool grows) {
+    double share = 0;
+    for (const Wafer& wafer : plan.wafers) {
+      if ((wafer.kv_per_token.value() > 0) != grows || wafer.free.value() <= 0) continue;
+      share = std::max(share, 0.01 * (wafer.weights / wafer.free));
+    }
+    metrics.push_back(make_metric(name, value, unit, std::floor(value * (1 - share)), std::ceil(value * (1 + share)),
+                                  Origin::estimate));
+  };
+  left("kv_tokens", plan.kv_tokens.value(), "tokens", true);
   if (!has_state(plan)) return;
-  metrics.push_back(exact_metric("requests_max", plan.requests_max, "requests", Origin::estimate));
-  metrics.push_back(exact_metric("tokens_per_request_at_max", tokens_per_request(plan, plan.requests_max).value(),
-                                 "tokens", Origin::estimate));
+  left("requests_max", plan.requests_max, "requests", false);
+  left("tokens_per_request_at_max", tokens_per_request(plan, plan.requests_max).value(), "tokens", true);
 }
 
 void add_speed_and_power(std::vector<Metric>& metrics, const WaferPlan& plan, const ModelFootprint& model,

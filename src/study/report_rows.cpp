@@ -1,6 +1,7 @@
 #include "study/report_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -56,10 +57,26 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
   return rows;
 }
 
-void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Scenario& scenario) {
-  metrics.push_back(
-      exact_metric("context_max_tokens", useful_context(placement, scenario).value(), "tokens", Origin::estimate));
-  metrics.push_back(exact_metric("users_max", placement.concurrency_max, "requests", Origin::estimate));
+void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const ModelFootprint& model,
+                          std::size_t cards, const Scenario& scenario) {
+  Bytes free{};
+  for (std::size_t d = 0; d < cards; ++d) free += placement.memory[d].free;
+  const Bytes margin = kMemoryMargin * static_cast<double>(cards);
+  metrics.push_back(make_metric("memory_free_gib", free / kGiB, "GiB", std::max(0.0, (free - margin) / kGiB),
+                                (free + margin) / kGiB, Origin::estimate));
+  BytesPerToken per_token{};  // of layers that grow with the context
+  for (const LayerFootprint& layer : model.layers) {
+    if (layer.window == 0) per_token += layer.kv_per_token;
+  }
+  const double context = useful_context(placement, scenario).value();
+  const double tokens = per_token.value() > 0 ? margin / per_token / Tokens(scenario.workload.users) : 0.0;
+  metrics.push_back(make_metric("context_max_tokens", context, "tokens", std::max(0.0, context - tokens),
+                                context + tokens, Origin::estimate));
+  const Bytes request = request_bytes(model, scenario.workload.context);
+  const double requests = request.value() > 0 ? margin / request : 0.0;
+  metrics.push_back(make_metric("users_max", placement.concurrency_max, "requests",
+                                std::max(0.0, std::floor(placement.concurrency_max - requests)),
+                                std::floor(placement.concurrency_max + requests), Origin::estimate));
   metrics.push_back(exact_metric("context_tokens", scenario.workload.context.value(), "tokens"));
 }
 

@@ -14,7 +14,12 @@ namespace oblea {
 
 std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDevices& planning);
 
-void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const Scenario& scenario);
+// How far the memory that an engine keeps on a device may be off. An estimate: reported starts lie within 0.2 GiB.
+inline constexpr Bytes kMemoryMargin = kGiB * 0.25;
+
+// What is left, with that margin on each of `cards` devices either way.
+void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const ModelFootprint& model,
+                          std::size_t cards, const Scenario& scenario);
 void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed);
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
 

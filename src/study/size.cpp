@@ -122,11 +122,8 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
                                     scenario.size.budget.currency == Currency::eur ? "EUR" : "USD", total->low.amount,
                                     total->high.amount, Origin::estimate));
   add_speed_metrics(row.metrics, build.speed);
-  Bytes free{};
-  for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
-  row.metrics.push_back(exact_metric("memory_free_gib", free / kGiB, "GiB", Origin::estimate));
   row.metrics.push_back(exact_metric("weights_gib", allowed.model.weights() / kGiB, "GiB"));
-  add_capacity_metrics(row.metrics, placement, scenario);
+  add_capacity_metrics(row.metrics, placement, allowed.model, planning.accelerators, scenario);
   const Circuit& circuit = *find_circuit(scenario.site.circuit);
   const MachinePower power = assess_power(build.machine, build.speed.busy, circuit);
   add_power_metrics(row.metrics, power);

@@ -230,13 +230,13 @@ TEST(ObjectReader, ConfidenceNamesGoBothWays) {
 }
 
 // Past what is printed, faults are counted and no longer looked up, so that a hostile file does not cost minutes.
-TEST(ObjectReader, AHundredThousandUnknownKeysTakeNoTime) {
+TEST(ObjectReader, FiftyThousandUnknownKeysTakeNoTime) {
   std::string text = "{\"a\": 0";
-  for (int i = 0; i < 100'000; ++i) text += ",\n\"key" + std::to_string(i) + "\": 0";
+  for (int i = 0; i < 50'000; ++i) text += ",\n\"key" + std::to_string(i) + "\": 0";
   Reading r(text + "}");
   r.reader.number("a");
   r.reader.finish();
-  EXPECT_EQ(r.faults.size(), 100'000u);
+  EXPECT_EQ(r.faults.size(), 50'000u);
   EXPECT_TRUE(r.reader.is_full());
   EXPECT_FALSE(r.faults[kMaxDiagnostics - 1].place.file.empty());
   EXPECT_TRUE(r.faults[kMaxDiagnostics].place.file.empty());

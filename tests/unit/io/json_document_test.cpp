@@ -146,7 +146,7 @@ TEST(JsonFaults, AFileMayReachTheLimitOfValuesAndNotOneMore) {
   std::string text = "[";
   for (std::size_t i = 1; i < kMaxJsonValues; ++i) text += i == 1 ? "0" : ",0";  // with the list itself: the limit
   EXPECT_TRUE(faults_of(text + "]").empty());
-  EXPECT_NE(only_fault(text + ",0]").find("more than 500000 values"), std::string::npos);
+  EXPECT_NE(only_fault(text + ",0]").find("more than 100000 values"), std::string::npos);
 }
 
 TEST(JsonFaults, NumbersMustBeFinite) {
@@ -195,12 +195,12 @@ TEST(JsonFaults, AnUnterminatedStringOfAMegabyteIsNotRepeated) {
   EXPECT_LT(faults[0].message.size(), 300u) << faults[0].message.size();
 }
 
-TEST(JsonFaults, AHundredThousandDuplicatesAreCountedNotSearchedFor) {
+TEST(JsonFaults, FiftyThousandDuplicatesAreCountedNotSearchedFor) {
   std::string text = "{\"a\": 0";
-  for (int i = 0; i < 100'000; ++i) text += ",\n\"a\": 0";
+  for (int i = 0; i < 50'000; ++i) text += ",\n\"a\": 0";
   const Diagnostics faults = faults_of(text + "}");
-  EXPECT_EQ(faults.size(), 100'000u);
-  EXPECT_TRUE(print_diagnostics(faults).ends_with("... and 99900 more\n"));
+  EXPECT_EQ(faults.size(), 50'000u);
+  EXPECT_TRUE(print_diagnostics(faults).ends_with("... and 49900 more\n"));
 }
 
 // ---- set ----

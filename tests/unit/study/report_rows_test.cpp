@@ -56,7 +56,13 @@ TEST(ReportRows, CapacityIsNoMoreThanTheModelWasMadeFor) {
   scenario.model.max_context = 4096;
   scenario.workload.context = Tokens(2048);
   std::vector<Metric> metrics;
-  add_capacity_metrics(metrics, p.placement, scenario);
+  ModelFootprint model;
+  LayerFootprint layer;
+  layer.kv_per_token = kMiB / Tokens(1);
+  model.layers = {layer};
+  add_capacity_metrics(metrics, p.placement, model, 2, scenario);
+  // 0.25 GiB on each of two cards is 512 MiB, 512 tokens of 1 MiB.
+  EXPECT_EQ(find_metric(metrics, "context_max_tokens")->low, 4096 - 512);
   EXPECT_EQ(value_of(metrics, "context_max_tokens"), 4096);
   EXPECT_EQ(value_of(metrics, "users_max"), 2);
   EXPECT_EQ(value_of(metrics, "context_tokens"), 2048);
