@@ -63,6 +63,7 @@ class Search {
     const std::vector<Frame> frames = frames_.make(set, told.why_not);
     if (frames.empty()) return;
     best_.clear();
+    off_loads_.clear();
     for (std::size_t m = 0; m < parts_.mixtures.size(); ++m) {
       if (is_more_than_enough(set, m)) {
         told.fits_in_memory = told.offered = true;  // beaten by fewer of the same card: no need to say why
@@ -123,7 +124,11 @@ class Search {
   void place_with_this_host(std::size_t s, std::size_t m, const Frame& frame) {
     const AllowedMixture& allowed = parts_.mixtures[m];
     const PlanningDevices planning = planning_devices(frame.machine, allowed.model, scenario_.engine, library_, true);
-    for (const PlannedSplit& split : plan_splits(allowed.model, demand_, planning, SplitWish::offload)) {
+    // What goes to the host depends on the cards and on how much RAM there is, not on the board around it.
+    const auto [known, is_new] =
+        off_loads_.try_emplace({m, planning.placement.size(), frame.machine.boxes.front().ram_bytes.value()});
+    if (is_new) known->second = plan_splits(allowed.model, demand_, planning, SplitWish::offload);
+    for (const PlannedSplit& split : known->second) {
       if (fits(split.answer)) complete(s, m, split, planning, frame);
     }
   }
@@ -277,6 +282,8 @@ class Search {
   SizeOutcome outcome_;
   std::map<KeepKey, BuildCandidate> best_;                        // of the set at hand
   std::set<std::tuple<const Device*, int, std::size_t>> enough_;  // card, boxes, mixture that a smaller set holds
+  std::map<std::tuple<std::size_t, std::size_t, double>, std::vector<PlannedSplit>>
+      off_loads_;  // mixture, devices, RAM
   std::map<SpeedKey, Speed> speeds_;
 };
 
