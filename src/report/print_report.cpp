@@ -219,7 +219,8 @@ std::string print_report(const Report& report, const PrintOptions& options) {
   if (!report.placement.empty())
     text += heading("Memory of each device") + print_devices(report.placement, report.memory_in_gb);
   if (!report.options.empty()) text += heading("What else was tried") + print_options(report.options);
-  if (!report.metrics.empty()) text += heading("Figures") + print_metrics(report.metrics);
+  if (!report.metrics.empty())
+    text += heading(report.command == "size" ? "The search" : "Figures") + print_metrics(report.metrics);
   if (report.bill) text += heading("Bill of materials") + print_bill(*report.bill);
   if (!report.claims.empty()) text += heading("Claims") + print_claims(report.claims);
   if (!report.notes.empty()) {

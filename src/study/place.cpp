@@ -20,12 +20,6 @@
 namespace oblea {
 namespace {
 
-// Published file sizes are met within 1 % (src/llm/README.md).
-Metric weights_metric(Bytes weights) {
-  const double gib = weights / kGiB;
-  return make_metric("weights_gib", gib, "GiB", gib * 0.99, gib * 1.01, Origin::datasheet);
-}
-
 struct Placed {
   const PlannedSplit* split = nullptr;
   Speed speed;
@@ -73,12 +67,12 @@ Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning
     const Placement& placement = *placement_of(placed.split->answer);
     Bytes free{};
     for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
-    return {
-        "fits", Answer::yes,
+    return fit_verdict(
+        placement, planning.accelerators,
         fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
                     scenario.model.name, scenario.mixture, scenario.workload.users,
                     print_count(scenario.workload.context.value()), split_words(placement, planning), print_gib(free),
-                    print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max))};
+                    print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max)));
   }
   const DoesNotFit* refusal = splits.empty() ? nullptr : refusal_of(splits.front().answer);
   if (refusal == nullptr) return {"does-not-fit", Answer::no, "no split asked for fits"};

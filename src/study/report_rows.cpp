@@ -8,6 +8,7 @@
 #include "cost/energy.hpp"
 #include "cost/token_cost.hpp"
 #include "hardware/library.hpp"
+#include "units/print.hpp"
 
 namespace oblea {
 namespace {
@@ -57,6 +58,21 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
   return rows;
 }
 
+Metric weights_metric(Bytes weights) {
+  const double gib = weights / kGiB;
+  return make_metric("weights_gib", gib, "GiB", gib * 0.99, gib * 1.01, Origin::datasheet);
+}
+
+Verdict fit_verdict(const Placement& placement, std::size_t cards, std::string words) {
+  Bytes least{kGiB * 1e9};
+  for (std::size_t d = 0; d < cards; ++d) least = std::min(least, placement.memory[d].free);
+  if (least >= kMemoryMargin) return {"fits", Answer::yes, std::move(words)};
+  return {"fits-tight", Answer::tight,
+          words + fmt::format(
+                      "; the fullest device has {} left, less than the {} by which the engine's own memory may be off",
+                      print_gib(least), print_gib(kMemoryMargin))};
+}
+
 void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const ModelFootprint& model,
                           std::size_t cards, const Scenario& scenario) {
   Bytes free{};
@@ -72,11 +88,13 @@ void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placeme
   const double tokens = per_token.value() > 0 ? margin / per_token / Tokens(scenario.workload.users) : 0.0;
   metrics.push_back(make_metric("context_max_tokens", context, "tokens", std::max(0.0, context - tokens),
                                 context + tokens, Origin::estimate));
+  // The users asked for fit with `free` left; what a margin more or less would hold besides.
   const Bytes request = request_bytes(model, scenario.workload.context);
-  const double requests = request.value() > 0 ? margin / request : 0.0;
-  metrics.push_back(make_metric("users_max", placement.concurrency_max, "requests",
-                                std::max(0.0, std::floor(placement.concurrency_max - requests)),
-                                std::floor(placement.concurrency_max + requests), Origin::estimate));
+  const auto users = [&](Bytes left) {
+    return request.value() > 0 ? std::floor(scenario.workload.users + left / request) : placement.concurrency_max;
+  };
+  metrics.push_back(make_metric("users_max", placement.concurrency_max, "requests", std::max(0.0, users(free - margin)),
+                                users(free + margin), Origin::estimate));
   metrics.push_back(exact_metric("context_tokens", scenario.workload.context.value(), "tokens"));
 }
 

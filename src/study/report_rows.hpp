@@ -17,6 +17,12 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
 // How far the memory that an engine keeps on a device may be off. An estimate: reported starts lie within 0.2 GiB.
 inline constexpr Bytes kMemoryMargin = kGiB * 0.25;
 
+// Published file sizes are met within 1 % (src/llm/README.md).
+Metric weights_metric(Bytes weights);
+
+// "fits", or "fits-tight" where some card has less than the margin left.
+Verdict fit_verdict(const Placement& placement, std::size_t cards, std::string words);
+
 // What is left, with that margin on each of `cards` devices either way.
 void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const ModelFootprint& model,
                           std::size_t cards, const Scenario& scenario);

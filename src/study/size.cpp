@@ -122,18 +122,18 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
                                     scenario.size.budget.currency == Currency::eur ? "EUR" : "USD", total->low.amount,
                                     total->high.amount, Origin::estimate));
   add_speed_metrics(row.metrics, build.speed);
-  row.metrics.push_back(exact_metric("weights_gib", allowed.model.weights() / kGiB, "GiB"));
+  row.metrics.push_back(weights_metric(allowed.model.weights()));
   add_capacity_metrics(row.metrics, placement, allowed.model, planning.accelerators, scenario);
   const Circuit& circuit = *find_circuit(scenario.site.circuit);
   const MachinePower power = assess_power(build.machine, build.speed.busy, circuit);
   add_power_metrics(row.metrics, power);
   add_energy_metrics(row.metrics, power, &build.speed, scenario.site, library);
-  row.verdicts.push_back(
-      {"fits", Answer::yes,
-       fmt::format("{} at {}: {} of weights and {} of KV and state in {} usable", scenario.model.name, row.mixture,
-                   print_gib(allowed.model.weights()),
-                   print_gib(request_bytes(allowed.model, scenario.workload.context) * scenario.workload.users),
-                   print_gib(planning.usable()))});
+  row.verdicts.push_back(fit_verdict(
+      placement, planning.accelerators,
+      fmt::format("{} at {}: {} of weights and {} of KV and state in {} usable", scenario.model.name, row.mixture,
+                  print_gib(allowed.model.weights()),
+                  print_gib(request_bytes(allowed.model, scenario.workload.context) * scenario.workload.users),
+                  print_gib(planning.usable()))));
   add_link_rows(row.metrics, row.verdicts, build.machine, placement, build.speed, library);
   add_power_verdicts(row.verdicts, build.machine, power, circuit);
   return row;
@@ -231,7 +231,8 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
     tell_what_it_takes(report, scenario, library, timing);
   } else {
     const BuildRow& best = report.builds.front();
-    report.verdicts.push_back({"fits", Answer::yes,
+    const Verdict& fit = best.verdicts.front();
+    report.verdicts.push_back({fit.name, fit.answer,
                                fmt::format("{} for {}", best.name,
                                            print_money({sized->front.front().price, scenario.size.budget.currency}))});
   }
