@@ -109,6 +109,9 @@ void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed) {
   metrics.push_back(make_metric("network_share_percent", 100 * speed.network_share, "%",
                                 100 * speed.network_share * 0.65, std::min(100.0, 100 * speed.network_share * 1.6),
                                 Origin::estimate));
+  const auto gigabytes = [](BytesPerSecond rate) { return rate.value() / 1e9; };
+  metrics.push_back(make_metric("network_traffic_gb_per_s", gigabytes(speed.traffic.value), "GB/s",
+                                gigabytes(speed.traffic.low), gigabytes(speed.traffic.high), origin));
 }
 
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power) {

@@ -88,6 +88,7 @@ struct TimedStage {
   Prediction decode;   // of the whole batch
   Prediction prefill;  // of the whole prompt
   Prediction network;  // collectives inside the stage and the hop to it, of one step
+  Bytes moved{};       // each way over one device's link, of one step
   Prediction prompt_network;
 };
 
@@ -162,6 +163,8 @@ class StageTimer {
     const CollectiveLink& link = link_of(stage);
     const Bytes activation(static_cast<double>(q_.model->hidden) * 2);
     add(timed.network, all_reduce_time(shards, activation * call_.batch, link), 2.0 * stage.layer_count);
+    // Every device sends 2 (n - 1) / n of the vector: 70B over two, 160 x 16,384 B = 2.62 MB a token each way.
+    timed.moved += activation * (call_.batch * 2.0 * stage.layer_count * 2.0 * (shards - 1) / shards);
     add(timed.prompt_network, all_reduce_time(shards, activation * prompt_.value(), link), 2.0 * stage.layer_count);
   }
 
@@ -171,6 +174,7 @@ class StageTimer {
     const Bytes activation(static_cast<double>(q_.model->hidden) * 2 * q_.model->boundary_factor);
     const CollectiveLink& link = from == to ? inside() : q_.links.between;
     add(timed.network, pipeline_hop_time(activation * call_.batch, link));
+    timed.moved += activation * call_.batch;
     add(timed.prompt_network, pipeline_hop_time(activation * prompt_.value(), link));
     if (from != to && q_.engine == Engine::llama_cpp) {
       const double vocabulary = stage.holds_head ? static_cast<double>(q_.model->vocabulary) : 0.0;
@@ -220,11 +224,13 @@ Speed predict_speed(const SpeedQuestion& question, const TimingParameters& param
   std::vector<TimedStage> stages;
   const Stage* before = nullptr;
   Prediction network = zero();
+  Bytes moved{};
   Speed speed;
   for (const Stage& stage : placement.stages) {
     stages.push_back(timer.time(stage, before));
     add(speed.step, stages.back().decode);
     add(network, stages.back().network);
+    moved += stages.back().moved;
     before = &stage;
   }
   add(speed.step, network);
@@ -232,6 +238,7 @@ Speed predict_speed(const SpeedQuestion& question, const TimingParameters& param
   speed.estimated = question.engine != Engine::llama_cpp;
   speed.step.limit = limit_of(stages, network.value, speed.step.value);
   speed.network_share = network.value / speed.step.value;
+  speed.traffic = {moved / speed.step.value, moved / speed.step.high, moved / speed.step.low};
   speed.busy.assign(question.devices.size(), 0.0);
   for (std::size_t i = 0; i < stages.size(); ++i) {
     for (const int d : placement.stages[i].devices) {

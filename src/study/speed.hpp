@@ -33,6 +33,7 @@ struct Speed {
   Prediction first_token;           // one prompt alone, on an idle cluster
   std::vector<double> busy;         // share of a step in which each device works
   double network_share = 0;         // of a step, waiting for links
+  Banded<BytesPerSecond> traffic;   // activations each way over a device\'s links, while it decodes
   bool estimated = false;           // part of it rests on no fit: other engines than llama.cpp, wafers
 };
 
