@@ -156,7 +156,27 @@ int command_profiles_show(const Options& options) {
                            suggest(options.input, known)}});
 }
 
+// The whole library: every profile, every model, every reference.
+int check_library(const Options& options) {
+  const Result<std::vector<ProfileSheet>> sheets = read_profile_sheets(options.profiles_folder);
+  if (!sheets) return print_bad_input(sheets.error());
+  const Result<ProfileLibrary> library = read_profile_library(options.profiles_folder);
+  if (!library) return print_bad_input(library.error());
+  const Result<std::vector<std::string>> models = list_models(options.models_folder);
+  if (!models) return print_bad_input(models.error());
+  Diagnostics found;
+  for (const std::string& id : *models) {
+    const Result<ModelSpec> model = find_model(options.models_folder, id, found);
+    if (!model) found.insert(found.end(), model.error().begin(), model.error().end());
+  }
+  std::fputs(print_diagnostics(found).c_str(), stderr);
+  if (has_errors(found)) return 2;
+  fmt::print("{} profiles and {} models: complete\n", sheets->size(), models->size());
+  return 0;
+}
+
 int command_profiles_check(const Options& options) {
+  if (options.input.empty()) return check_library(options);
   Diagnostics found;
   if (is_model_file(options.input)) {
     const Result<ModelSpec> model = read_model(options.input, found);

@@ -171,8 +171,10 @@ void add_profiles(CLI::App& app, Options& options) {
   CLI::App* show =
       profiles->add_subcommand("show", "Every number of one profile with unit, source, date and confidence");
   show->add_option("id", options.input, "profile id")->type_name("ID")->required();
-  CLI::App* check = profiles->add_subcommand("check", "What is missing or wrong in a profile file of my own?");
-  check->add_option("file", options.input, "profile, price list or model file")->type_name("FILE")->required();
+  CLI::App* check =
+      profiles->add_subcommand("check", "What is missing or wrong in a profile file of my own, or in the library?");
+  check->add_option("file", options.input, "profile, price list or model file; without it the whole library")
+      ->type_name("FILE");
   for (CLI::App* command : {list, show, check}) add_library_flags(command, options);
   profiles->footer(
       "Examples:\n"

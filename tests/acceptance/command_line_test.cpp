@@ -24,6 +24,12 @@ std::vector<std::string> size_question(std::vector<std::string> more = {}) {
   return words;
 }
 
+TEST(CommandLine, TheWholeLibraryIsComplete) {
+  const CommandResult result = run_oblea({"profiles", "check"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("complete"), std::string::npos);
+}
+
 TEST(CommandLine, DoesNotFitIsAnAnswer) { EXPECT_EQ(run_oblea({"place", kTwoNode}).exit_code, 0); }
 
 TEST(CommandLine, FailOnAVerdictThatTheReportHoldsGivesOne) {
