@@ -7,7 +7,7 @@ namespace oblea {
 int command_place(const Options& options) {
   const Result<Inputs> inputs = load_inputs(options);
   if (!inputs) return print_bad_input(inputs.error());
-  const Result<Report> report = run_place(inputs->scenario, inputs->library, inputs->timing);
+  const Result<Report> report = run_place(inputs->scenario, inputs->profiles, inputs->timing);
   return report ? deliver(*report, options) : print_bad_input(report.error());
 }
 

@@ -43,9 +43,9 @@ Result<Inputs> load_inputs(const Options& options) {
   Diagnostics warnings;
   Result<ProfileLibrary> library = read_profile_library(options.profiles_folder);
   if (!library) return fail(library.error());
-  inputs.library = std::move(*library);
+  inputs.profiles = std::move(*library);
   for (const std::string& path : options.extra_profiles) {
-    const Result<bool> added = add_profile_file(inputs.library, path, warnings);
+    const Result<bool> added = add_profile_file(inputs.profiles, path, warnings);
     if (!added) return fail(added.error());
   }
   Result<TimingParameters> timing = read_timing_parameters(options.profiles_folder + "/timing/llama-cpp.json");
@@ -53,7 +53,7 @@ Result<Inputs> load_inputs(const Options& options) {
   inputs.timing = std::move(*timing);
   std::vector<ScenarioSetting> settings;
   for (const Override& o : options.overrides) settings.push_back({o.path, o.value, o.origin});
-  Result<Scenario> scenario = read_scenario(options.input, settings, inputs.library, options.models_folder, warnings);
+  Result<Scenario> scenario = read_scenario(options.input, settings, inputs.profiles, options.models_folder, warnings);
   if (!scenario) return fail(scenario.error());
   inputs.scenario = std::move(*scenario);
   print_warnings(warnings);

@@ -12,7 +12,7 @@
 namespace oblea {
 
 struct Inputs {
-  ProfileLibrary library;
+  ProfileLibrary profiles;
   TimingParameters timing;
   Scenario scenario;
 };

@@ -120,7 +120,7 @@ std::string write_report_json(const Report& report) {
                {"question", report.question},
                {"version", report.version},
                {"input_hash", report.input_hash},
-               {"library_hash", report.library_hash},
+               {"library_hash", report.profiles_hash},
                {"verdicts", to_json(report.verdicts)},
                {"metrics", to_json(report.metrics)},
                {"placement", to_json(report.placement)},

@@ -18,7 +18,7 @@ namespace {
 
 // What a scenario's names are looked up in.
 struct Shelves {
-  const ProfileLibrary& library;
+  const ProfileLibrary& profiles;
   const std::string& models_folder;
 };
 
@@ -403,12 +403,12 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_workload(root, scenario);
   parse_engine(root, scenario);
   parse_split(root, scenario);
-  parse_cluster(root, shelves.library, scenario);
-  parse_wafers(root, shelves.library, scenario);
-  parse_cooling_loop(root, shelves.library, scenario);
+  parse_cluster(root, shelves.profiles, scenario);
+  parse_wafers(root, shelves.profiles, scenario);
+  parse_cooling_loop(root, shelves.profiles, scenario);
   if (scenario.mixture.empty()) scenario.mixture = default_mixture(scenario.model, scenario.engine);
-  parse_site(root, shelves.library, scenario);
-  parse_size(root, shelves.library, scenario);
+  parse_site(root, shelves.profiles, scenario);
+  parse_size(root, shelves.profiles, scenario);
   claims = parse_claims(root);
   root.finish();
   const Result<std::string> model_text =

@@ -227,7 +227,7 @@ std::string print_report(const Report& report, const PrintOptions& options) {
     text += heading("Assumed");
     for (const std::string& note : report.notes) text += wrap_text("- " + note, kWidth, 2);
   }
-  text += fmt::format("\noblea {}, input {}, library {}\n", report.version, report.input_hash, report.library_hash);
+  text += fmt::format("\noblea {}, input {}, library {}\n", report.version, report.input_hash, report.profiles_hash);
   return text;
 }
 

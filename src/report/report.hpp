@@ -91,7 +91,7 @@ struct Report {
   std::string question;
   std::string version;
   std::string input_hash;
-  std::string library_hash;
+  std::string profiles_hash;
   std::vector<Metric> metrics;
   std::vector<Verdict> verdicts;
   std::vector<DeviceRow> placement;

@@ -185,7 +185,7 @@ Result<Report> place_scenario(const Scenario& scenario, const ProfileLibrary& li
   if (!report) return report;
   report->version = OBLEA_VERSION;
   report->input_hash = scenario.input_hash;
-  report->library_hash = library.content_hash;
+  report->profiles_hash = library.content_hash;
   return report;
 }
 

@@ -222,7 +222,7 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
   report.question = scenario.question.empty() ? default_question(scenario) : scenario.question;
   report.version = OBLEA_VERSION;
   report.input_hash = scenario.input_hash;
-  report.library_hash = library.content_hash;
+  report.profiles_hash = library.content_hash;
   for (const BuildCandidate& build : sized->front) report.builds.push_back(build_row(build, *sized, library));
   add_labels(report.builds, *sized);
   report.metrics.push_back(exact_metric("builds_evaluated", static_cast<double>(sized->outcome.evaluated), "builds"));

@@ -22,7 +22,7 @@ inline Report example_report() {
   report.question = "Which build runs a 70B for two?";
   report.version = "0.1.0";
   report.input_hash = "00000000000000aa";
-  report.library_hash = "ffffffffffffffff";
+  report.profiles_hash = "ffffffffffffffff";
   report.metrics = {speed, price};
   report.verdicts = {fits, {"supply-overloaded", Answer::tight, "97 %"}, {"circuit", Answer::no, "3.7 kW on 3.68 kW"}};
   report.placement = {device};

@@ -33,7 +33,7 @@ TEST(Place, AReportSaysWhatItIsAbout) {
   const Report report = placed(scenario());
   EXPECT_EQ(report.command, "place");
   EXPECT_FALSE(report.version.empty());
-  EXPECT_EQ(report.library_hash, test::repository_library().content_hash);
+  EXPECT_EQ(report.profiles_hash, test::repository_library().content_hash);
   EXPECT_EQ(report.input_hash.size(), 16u);
   EXPECT_NE(report.question.find("Llama 3.1 8B"), std::string::npos) << "a scenario without a question gets one";
 }
