@@ -59,6 +59,9 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
                              .per_user.value.value();
       row.words =
           fmt::format("{}, up to {} tokens of context", split_words(*placement, planning), print_count(row.tokens));
+      const bool sharded =
+          placement->kind == SplitKind::tensor_parallel || placement->kind == SplitKind::tensor_and_layers;
+      if (sharded && scenario.engine == Engine::llama_cpp) row.words += "; takes another engine, such as vLLM";
     } else {
       const DoesNotFit& refusal = *refusal_of(split.answer);
       row.words = refusal_short(refusal);
