@@ -1,8 +1,13 @@
 #include "cli/options.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
+
+#include "base/diagnostic.hpp"
+#include "base/suggest.hpp"
 
 namespace oblea {
 namespace {
@@ -192,6 +197,20 @@ void add_calibrate(CLI::App& app, Options& options) {
   calibrate->footer("Example:\n  oblea calibrate tests/validation/measurements/single-device.json");
 }
 
+// The complaint about a first word that is no command, with the nearest one.
+std::optional<std::string> unknown_command(const CLI::App& app, int argument_count, char** arguments) {
+  if (argument_count < 2 || arguments[1][0] == '-' || arguments[1][0] == '\0') return std::nullopt;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  const std::string word = arguments[1];
+  if (std::find(known.begin(), known.end(), word) != known.end()) return std::nullopt;
+  Diagnostic fault;
+  fault.message = "\"" + word + "\" is no command";
+  fault.hint = suggest(word, known);
+  return print_diagnostic(fault);
+}
+
 std::string chosen_command(const CLI::App& app) {
   std::string name;
   for (const CLI::App* command = &app; !command->get_subcommands().empty();) {
@@ -219,6 +238,16 @@ ParsedOptions parse_options(int argument_count, char** arguments) {
   add_place(app, options);
   add_profiles(app, options);
   add_calibrate(app, options);
+  if (argument_count < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    parsed.exit_code = 2;
+    return parsed;
+  }
+  if (const auto unknown = unknown_command(app, argument_count, arguments)) {
+    std::fputs(unknown->c_str(), stderr);
+    parsed.exit_code = 2;
+    return parsed;
+  }
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {

@@ -29,7 +29,7 @@ std::string csv_cell(const std::string& text) {
 std::string write_report_csv(const Report& report) {
   std::string csv = "build,name,value,unit,low,high,origin\r\n";
   add_rows(csv, report.command, report.metrics);
-  for (const BuildRow& build : report.builds) add_rows(csv, build.name, build.metrics);
+  for (const BuildRow& build : report.builds) add_rows(csv, build.name + ", " + build.mixture, build.metrics);
   return csv;
 }
 

@@ -277,7 +277,13 @@ void parse_site(ObjectReader& root, const ProfileLibrary& library, Scenario& sce
 void parse_budget(ObjectReader& reader, SizeWishes& size) {
   const JsonValue* budget = reader.optional("budget");
   if (budget == nullptr) return;
-  const ParsedMoney parsed = parse_money(budget->kind == JsonValue::Kind::string ? budget->text : "");
+  if (budget->kind != JsonValue::Kind::string) {
+    reader.fault(*budget,
+                 fmt::format("\"budget\" must be an amount with its currency, not {}", kind_name(budget->kind)),
+                 "such as \"3500 EUR\"");
+    return;
+  }
+  const ParsedMoney parsed = parse_money(budget->text);
   if (!parsed.error.message.empty()) {
     reader.fault(*budget, "\"budget\": " + parsed.error.message, parsed.error.hint);
   } else if (parsed.money.amount <= 0) {
