@@ -5,10 +5,11 @@
 namespace oblea {
 namespace {
 
-void add_rows(std::string& csv, const std::string& build, const std::vector<Metric>& metrics) {
+void add_rows(std::string& csv, const std::string& build, const std::string& mixture,
+              const std::vector<Metric>& metrics) {
   for (const Metric& metric : metrics) {
-    csv += fmt::format("{},{},{},{},{},{},{}\r\n", csv_cell(build), csv_cell(metric.name), metric.value,
-                       csv_cell(metric.unit), metric.low, metric.high, origin_name(metric.origin));
+    csv += fmt::format("{},{},{},{},{},{},{},{}\r\n", csv_cell(build), csv_cell(mixture), csv_cell(metric.name),
+                       metric.value, csv_cell(metric.unit), metric.low, metric.high, origin_name(metric.origin));
   }
 }
 
@@ -27,9 +28,9 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string write_report_csv(const Report& report) {
-  std::string csv = "build,name,value,unit,low,high,origin\r\n";
-  add_rows(csv, report.command, report.metrics);
-  for (const BuildRow& build : report.builds) add_rows(csv, build.name + ", " + build.mixture, build.metrics);
+  std::string csv = "build,quantisation,name,value,unit,low,high,origin\r\n";
+  add_rows(csv, report.command, "", report.metrics);
+  for (const BuildRow& build : report.builds) add_rows(csv, build.name, build.mixture, build.metrics);
   return csv;
 }
 

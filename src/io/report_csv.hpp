@@ -7,7 +7,7 @@
 
 namespace oblea {
 
-// Columns: build, name, value, unit, low, high, origin. Decimal points, no thousands separators, CRLF line ends.
+// Columns: build, quantisation, name, value, unit, low, high, origin. Decimal points, no thousands separators, CRLF line ends.
 // Text that a spreadsheet would run as a formula gets a leading apostrophe.
 std::string write_report_csv(const Report& report);
 

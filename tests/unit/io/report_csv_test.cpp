@@ -31,30 +31,30 @@ TEST(CsvCell, TakesTheTeethOutOfFormulas) {
 TEST(ReportCsv, HasOneRowAFigureOfTheRunAndOfEachBuild) {
   const std::string csv = write_report_csv(test::example_report());
   EXPECT_EQ(csv,
-            "build,name,value,unit,low,high,origin\r\n"
-            "size,decode_tokens_per_s,17.25,tok/s,15,19.5,measured-elsewhere\r\n"
-            "size,price,1320,EUR,1320,1320,datasheet\r\n"
-            "2x RTX 3090 (used),decode_tokens_per_s,17.25,tok/s,15,19.5,measured-elsewhere\r\n"
-            "2x RTX 3090 (used),price,1320,EUR,1320,1320,datasheet\r\n");
+            "build,quantisation,name,value,unit,low,high,origin\r\n"
+            "size,,decode_tokens_per_s,17.25,tok/s,15,19.5,measured-elsewhere\r\n"
+            "size,,price,1320,EUR,1320,1320,datasheet\r\n"
+            "2x RTX 3090 (used),Q4_K_M,decode_tokens_per_s,17.25,tok/s,15,19.5,measured-elsewhere\r\n"
+            "2x RTX 3090 (used),Q4_K_M,price,1320,EUR,1320,1320,datasheet\r\n");
 }
 
 TEST(ReportCsv, ANameWithACommaOrAFormulaStaysOneCell) {
   Report report = test::example_report();
   report.builds[0].name = "=1+1, \"x\"";
   const std::string csv = write_report_csv(report);
-  EXPECT_NE(csv.find("\r\n\"'=1+1, \"\"x\"\"\",price,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\r\n\"'=1+1, \"\"x\"\"\",Q4_K_M,price,"), std::string::npos) << csv;
 }
 
 TEST(ReportCsv, NumbersHaveADecimalPointAndNoSeparators) {
   Report report = test::example_report();
   report.metrics = {exact_metric("a", 1234567.5, "B"), exact_metric("b", -0.001, "s")};
   const std::string csv = write_report_csv(report);
-  EXPECT_NE(csv.find("size,a,1234567.5,B,"), std::string::npos);
-  EXPECT_NE(csv.find("size,b,-0.001,s,"), std::string::npos);
+  EXPECT_NE(csv.find("size,,a,1234567.5,B,"), std::string::npos);
+  EXPECT_NE(csv.find("size,,b,-0.001,s,"), std::string::npos);
 }
 
 TEST(ReportCsv, AReportWithoutFiguresIsTheHeading) {
-  EXPECT_EQ(write_report_csv({}), "build,name,value,unit,low,high,origin\r\n");
+  EXPECT_EQ(write_report_csv({}), "build,quantisation,name,value,unit,low,high,origin\r\n");
 }
 
 }  // namespace
