@@ -59,8 +59,7 @@ void print_sheet(const ProfileSheet& sheet) {
 void print_prices(const ProfileLibrary& library, const std::string& id) {
   for (const Price& price : library.prices.prices) {
     if (price.item != id) continue;
-    fmt::print("price  {:g} {} {} ({}, {}, {})\n", price.money.amount,
-               price.money.currency == Currency::eur ? "EUR" : "USD",
+    fmt::print("price  {:g} {} {} ({}, {}, {})\n", price.money.amount, currency_code(price.money.currency),
                price.condition == Condition::used ? "used" : "new", price.source.date,
                confidence_name(price.source.confidence), price.source.text);
   }
@@ -70,16 +69,16 @@ void print_price_list(const PriceList& prices) {
   fmt::print("price list {} (1 USD = {:g} EUR; {}, {})\n\n", prices.id, prices.rates.euros_per_usd,
              prices.rates_source.text, prices.rates_source.date);
   TextTable table({"item", ">price", "", "confidence", "date", "source"});
-  const auto code = [](Currency c) { return c == Currency::eur ? "EUR" : "USD"; };
   for (const Price& price : prices.prices) {
-    table.add({price.item, fmt::format("{:g} {}", price.money.amount, code(price.money.currency)),
+    table.add({price.item, fmt::format("{:g} {}", price.money.amount, currency_code(price.money.currency)),
                price.condition == Condition::used ? "used" : "new",
                std::string(confidence_name(price.source.confidence)), price.source.date, price.source.text});
   }
   for (const Tariff& tariff : prices.tariffs) {
-    table.add({tariff.id,
-               fmt::format("{:g} {}/kWh", tariff.per_kilowatt_hour.amount, code(tariff.per_kilowatt_hour.currency)), "",
-               std::string(confidence_name(tariff.source.confidence)), tariff.source.date, tariff.source.text});
+    table.add(
+        {tariff.id,
+         fmt::format("{:g} {}/kWh", tariff.per_kilowatt_hour.amount, currency_code(tariff.per_kilowatt_hour.currency)),
+         "", std::string(confidence_name(tariff.source.confidence)), tariff.source.date, tariff.source.text});
   }
   std::fputs(table.print(0).c_str(), stdout);
 }

@@ -3,11 +3,17 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace oblea {
 
 // How well a number is known, best first. An estimate is never shown as a fact, and it widens the band of what uses it.
 enum class Confidence { measured, datasheet, review, estimate };
+
+const std::vector<std::string>& confidence_names();  // best first
+std::string_view confidence_name(Confidence confidence);
+std::optional<Confidence> find_confidence(std::string_view name);
 
 struct Source {
   std::string text;  // address, list or reasoning

@@ -9,22 +9,7 @@
 #include "base/suggest.hpp"
 
 namespace oblea {
-namespace {
-
-const std::vector<std::string> kConfidenceNames = {"measured", "datasheet", "review", "estimate"};
-
-}  // namespace
-
-std::optional<Confidence> find_confidence(std::string_view name) {
-  for (std::size_t i = 0; i < kConfidenceNames.size(); ++i) {
-    if (kConfidenceNames[i] == name) return static_cast<Confidence>(i);
-  }
-  return std::nullopt;
-}
-
-std::string_view confidence_name(Confidence confidence) {
-  return kConfidenceNames[static_cast<std::size_t>(confidence)];
-}
+namespace {}  // namespace
 
 ObjectReader::ObjectReader(const JsonDocument& document, const JsonValue& value, std::string what,
                            Diagnostics& diagnostics)
@@ -224,7 +209,7 @@ Source ObjectReader::source() {
   Source result;
   result.text = text("source");
   result.date = text("date");
-  if (const auto found = find_confidence(choice("confidence", kConfidenceNames))) result.confidence = *found;
+  if (const auto found = find_confidence(choice("confidence", confidence_names()))) result.confidence = *found;
   return result;
 }
 

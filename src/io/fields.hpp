@@ -115,7 +115,4 @@ class ObjectReader {
   std::vector<std::string> asked_;
 };
 
-std::optional<Confidence> find_confidence(std::string_view name);
-std::string_view confidence_name(Confidence confidence);
-
 }  // namespace oblea

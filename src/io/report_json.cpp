@@ -16,8 +16,6 @@ double finite(double value) {
   return value;
 }
 
-const char* currency_code(Currency currency) { return currency == Currency::eur ? "EUR" : "USD"; }
-
 Json to_json(const Metric& metric) {
   return {{"name", metric.name},       {"value", finite(metric.value)}, {"unit", metric.unit},
           {"low", finite(metric.low)}, {"high", finite(metric.high)},   {"origin", origin_name(metric.origin)}};
@@ -58,9 +56,7 @@ Json to_json(const ClaimRow& row) {
 }
 
 Json to_json(const Source& source) {
-  const char* confidences[] = {"measured", "datasheet", "review", "estimate"};
-  return {
-      {"source", source.text}, {"date", source.date}, {"confidence", confidences[static_cast<int>(source.confidence)]}};
+  return {{"source", source.text}, {"date", source.date}, {"confidence", confidence_name(source.confidence)}};
 }
 
 Json to_json(const Bill& bill) {

@@ -25,20 +25,6 @@ struct Placed {
   Speed speed;
 };
 
-SpeedQuestion speed_question(const Scenario& scenario, const ModelFootprint& model, const PlanningDevices& planning,
-                             const MachineLinks& links, const Placement& placement) {
-  SpeedQuestion question;
-  question.model = &model;
-  question.placement = &placement;
-  question.devices = planning.devices;
-  question.nodes = planning.nodes;
-  question.links = links;
-  question.engine = scenario.engine;
-  question.workload = scenario.workload;
-  question.kv_bytes_per_f16 = kv_element_bytes(scenario.kv) / 2;
-  return question;
-}
-
 // llama.cpp splits by layers; tensor parallel is vLLM's. Off-load is the user's explicit wish or the last resort.
 bool is_candidate(const PlannedSplit& split, const Scenario& scenario) {
   const Placement* placement = placement_of(split.answer);
@@ -54,7 +40,7 @@ Placed choose(const std::vector<PlannedSplit>& splits, const Scenario& scenario,
   for (const PlannedSplit& split : splits) {
     if (!is_candidate(split, scenario)) continue;
     const Speed speed =
-        predict_speed(speed_question(scenario, model, planning, links, *placement_of(split.answer)), timing);
+        predict_speed(make_speed_question(scenario, model, planning, links, *placement_of(split.answer)), timing);
     if (best.split != nullptr && speed.step.value >= best.speed.step.value) continue;
     best = {&split, speed};
   }
@@ -153,8 +139,9 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
     busy = placed.speed.busy;
   }
   add_split_options(report.options, splits, scenario, model, planning, links, timing);
-  add_card_count_options(report.options, scenario, planning, links, timing);
-  add_mixture_options(report.options, scenario, planning, links, timing);
+  const std::vector<MixtureFootprint> mixtures = runnable_footprints(scenario);
+  add_card_count_options(report.options, mixtures, scenario, planning, links, timing);
+  add_mixture_options(report.options, mixtures, scenario, planning, links, timing);
   const double cooling = cooling_watts(scenario, library).value();
   const MachinePower power = assess_power(*machine, busy, *circuit, Watts(cooling));
   add_power_metrics(report.metrics, power);
@@ -164,8 +151,8 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   std::vector<std::string> unpriced;
   report.bill = make_bill(*machine, library, scenario.site.currency, true, unpriced);
   if (const auto total = bill_total(*report.bill)) {
-    const bool euros = scenario.site.currency == Currency::eur;
-    report.metrics.push_back(make_metric("price", total->value.amount, euros ? "EUR" : "USD", total->low.amount,
+    report.metrics.push_back(make_metric("price", total->value.amount,
+                                         std::string(currency_code(scenario.site.currency)), total->low.amount,
                                          total->high.amount, Origin::estimate));
   }
   for (const std::string& id : unpriced)

@@ -21,17 +21,9 @@ constexpr std::size_t kMixtureRows = 12;
 Speed speed_of(const Placement& placement, const Scenario& scenario, const ModelFootprint& model,
                const PlanningDevices& planning, const MachineLinks& links, const TimingParameters& timing,
                Tokens context) {
-  SpeedQuestion question;
-  question.model = &model;
-  question.placement = &placement;
-  question.devices = planning.devices;
-  question.nodes = planning.nodes;
-  question.links = links;
-  question.engine = scenario.engine;
-  question.workload = scenario.workload;
+  SpeedQuestion question = make_speed_question(scenario, model, planning, links, placement);
   question.workload.context = context;
   if (question.workload.prompt > context) question.workload.prompt = Tokens(0);
-  question.kv_bytes_per_f16 = kv_element_bytes(scenario.kv) / 2;
   return predict_speed(question, timing);
 }
 
@@ -94,16 +86,20 @@ std::vector<const Mixture*> runnable_mixtures(const ModelSpec& model, Engine eng
   return runnable;
 }
 
-void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
-                         const MachineLinks& links, const TimingParameters& timing) {
-  const std::vector<const Mixture*> mixtures = runnable_mixtures(scenario.model, scenario.engine);
-  std::vector<ModelFootprint> footprints;
-  footprints.reserve(mixtures.size());
-  std::vector<MixtureCandidate> candidates;
-  for (const Mixture* mixture : mixtures) {
-    footprints.push_back(make_footprint(scenario.model, *mixture, scenario.kv));
-    candidates.push_back({mixture->name, mixture->nominal_bits, &footprints.back()});
+std::vector<MixtureFootprint> runnable_footprints(const Scenario& scenario) {
+  std::vector<MixtureFootprint> footprints;
+  for (const Mixture* mixture : runnable_mixtures(scenario.model, scenario.engine)) {
+    footprints.push_back({mixture, make_footprint(scenario.model, *mixture, scenario.kv)});
   }
+  return footprints;
+}
+
+void add_mixture_options(std::vector<OptionRow>& rows, const std::vector<MixtureFootprint>& mixtures,
+                         const Scenario& scenario, const PlanningDevices& planning, const MachineLinks& links,
+                         const TimingParameters& timing) {
+  std::vector<MixtureCandidate> candidates;
+  candidates.reserve(mixtures.size());
+  for (const auto& [mixture, model] : mixtures) candidates.push_back({mixture->name, mixture->nominal_bits, &model});
   CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
   const Tokens limit(static_cast<double>(scenario.model.max_context));
   std::size_t shown = 0;
@@ -124,8 +120,9 @@ void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario,
   if (shown == 0) rows.push_back({"any quantisation", false, "none leaves room for a useful context", 0, 0});
 }
 
-void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
-                            const MachineLinks& links, const TimingParameters& timing) {
+void add_card_count_options(std::vector<OptionRow>& rows, const std::vector<MixtureFootprint>& mixtures,
+                            const Scenario& scenario, const PlanningDevices& planning, const MachineLinks& links,
+                            const TimingParameters& timing) {
   const auto cards = static_cast<int>(planning.accelerators);
   const bool alike = std::all_of(planning.devices.begin(), planning.devices.begin() + cards,
                                  [&](const Device* device) { return device == planning.devices.front(); });
@@ -134,8 +131,7 @@ void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenar
   for (int count = 1; count <= cards; count *= 2) {
     const auto some = planning.cards().first(static_cast<std::size_t>(count));
     OptionRow row{fmt::format("{} of the {} cards", count, cards), false, "nothing fits with the asked context", 0, 0};
-    for (const Mixture* mixture : runnable_mixtures(scenario.model, scenario.engine)) {
-      const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
+    for (const auto& [mixture, model] : mixtures) {
       const PlacementAnswer answer = plan_layer_split(model, demand, some);
       const Placement* placement = placement_of(answer);
       if (placement == nullptr) continue;

@@ -16,13 +16,24 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
                        const ModelFootprint& model, const PlanningDevices& planning, const MachineLinks& links,
                        const TimingParameters& timing);
 
+// A quantisation that the engine runs, with what the model holds in it.
+struct MixtureFootprint {
+  const Mixture* mixture = nullptr;
+  ModelFootprint model;
+};
+
+// Of the scenario's model, the most bits first.
+std::vector<MixtureFootprint> runnable_footprints(const Scenario& scenario);
+
 // A row a quantisation that fits with some context, from the most bits to the fewest.
-void add_mixture_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
-                         const MachineLinks& links, const TimingParameters& timing);
+void add_mixture_options(std::vector<OptionRow>& rows, const std::vector<MixtureFootprint>& mixtures,
+                         const Scenario& scenario, const PlanningDevices& planning, const MachineLinks& links,
+                         const TimingParameters& timing);
 
 // Where all cards are alike: what fits on one, two, four ... of them with the asked context, the most bits first.
-void add_card_count_options(std::vector<OptionRow>& rows, const Scenario& scenario, const PlanningDevices& planning,
-                            const MachineLinks& links, const TimingParameters& timing);
+void add_card_count_options(std::vector<OptionRow>& rows, const std::vector<MixtureFootprint>& mixtures,
+                            const Scenario& scenario, const PlanningDevices& planning, const MachineLinks& links,
+                            const TimingParameters& timing);
 
 // Quantisations that the engine runs for this model.
 std::vector<const Mixture*> runnable_mixtures(const ModelSpec& model, Engine engine);

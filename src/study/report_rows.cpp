@@ -136,7 +136,7 @@ void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power,
   metrics.push_back(
       make_metric("energy_month_kwh", kwh(energy.value), "kWh", kwh(energy.low), kwh(energy.high), Origin::estimate));
   const Banded<Money> cost = energy_cost(energy, tariff->per_kilowatt_hour);
-  const std::string currency = tariff->per_kilowatt_hour.currency == Currency::eur ? "EUR" : "USD";
+  const std::string currency(currency_code(tariff->per_kilowatt_hour.currency));
   const Joules year = power.wall_peak * (24 * kDaysPerYear * kHour);
   const double year_cost = energy_cost(year, tariff->per_kilowatt_hour).amount;
   metrics.push_back(

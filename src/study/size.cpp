@@ -119,7 +119,7 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
   const Result<Banded<Money>> total = bill_total(row.bill);
   OBLEA_CHECK(total.has_value(), "prices of an offered build convert");
   row.metrics.push_back(make_metric("price", total->value.amount,
-                                    scenario.size.budget.currency == Currency::eur ? "EUR" : "USD", total->low.amount,
+                                    std::string(currency_code(scenario.size.budget.currency)), total->low.amount,
                                     total->high.amount, Origin::estimate));
   add_speed_metrics(row.metrics, build.speed);
   row.metrics.push_back(weights_metric(allowed.model.weights()));

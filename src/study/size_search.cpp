@@ -200,15 +200,8 @@ class Search {
         cpu};
     const auto known = speeds_.find(key);
     if (known != speeds_.end()) return known->second;
-    SpeedQuestion question;
-    question.model = &parts_.mixtures[m].model;
-    question.placement = placement_of(split.answer);
-    question.devices = planning.devices;
-    question.nodes = planning.nodes;
-    question.links = links;
-    question.engine = scenario_.engine;
-    question.workload = scenario_.workload;
-    question.kv_bytes_per_f16 = kv_element_bytes(scenario_.kv) / 2;
+    const SpeedQuestion question =
+        make_speed_question(scenario_, parts_.mixtures[m].model, planning, links, *placement_of(split.answer));
     return speeds_.emplace(key, predict_speed(question, timing_)).first->second;
   }
 

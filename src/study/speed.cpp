@@ -217,6 +217,21 @@ TimingLimit limit_of(const std::vector<TimedStage>& stages, Seconds network, Sec
 
 }  // namespace
 
+SpeedQuestion make_speed_question(const Scenario& scenario, const ModelFootprint& model,
+                                  const PlanningDevices& planning, const MachineLinks& links,
+                                  const Placement& placement) {
+  SpeedQuestion question;
+  question.model = &model;
+  question.placement = &placement;
+  question.devices = planning.devices;
+  question.nodes = planning.nodes;
+  question.links = links;
+  question.engine = scenario.engine;
+  question.workload = scenario.workload;
+  question.kv_bytes_per_f16 = kv_element_bytes(scenario.kv) / 2;
+  return question;
+}
+
 Speed predict_speed(const SpeedQuestion& question, const TimingParameters& parameters) {
   const Placement& placement = *question.placement;
   OBLEA_CHECK(!placement.stages.empty(), "a placement has stages");

@@ -7,6 +7,8 @@
 #include "placement/engine_memory.hpp"
 #include "placement/placement.hpp"
 #include "study/machine_links.hpp"
+#include "study/planning.hpp"
+#include "study/scenario.hpp"
 #include "timing/prediction.hpp"
 #include "timing/timing_parameters.hpp"
 #include "units/banded.hpp"
@@ -36,6 +38,11 @@ struct Speed {
   Banded<BytesPerSecond> traffic;   // activations each way over a device\'s links, while it decodes
   bool estimated = false;           // part of it rests on no fit: other engines than llama.cpp, wafers
 };
+
+// The question of a scenario's engine, workload and cache format about one placement.
+SpeedQuestion make_speed_question(const Scenario& scenario, const ModelFootprint& model,
+                                  const PlanningDevices& planning, const MachineLinks& links,
+                                  const Placement& placement);
 
 Speed predict_speed(const SpeedQuestion& question, const TimingParameters& parameters);
 

@@ -1,13 +1,12 @@
 #include "timing/model_work.hpp"
 
-#include <cmath>
+#include "llm/footprint.hpp"
 
 namespace oblea {
 
 double distinct_experts_touched(const ModelWork& work, double tokens) {
-  if (work.experts <= 0) return 0;
-  if (tokens == 1) return work.active_experts;
-  return work.experts * (1 - std::pow(1 - work.active_experts / work.experts, tokens));
+  if (tokens == 1) return work.active_experts;  // without a rounding error
+  return distinct_experts(static_cast<int>(work.experts), static_cast<int>(work.active_experts), tokens);
 }
 
 UnpackLoad total(const UnpackLoads& loads) {

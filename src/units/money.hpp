@@ -3,12 +3,15 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 
 namespace oblea {
 
 enum class Currency : std::uint8_t { eur, usd };
 
 inline constexpr int kCurrencyCount = 2;
+
+constexpr std::string_view currency_code(Currency currency) { return currency == Currency::eur ? "EUR" : "USD"; }
 
 // A price list's rates: how many euros one unit of a currency buys.
 struct ExchangeRates {

@@ -96,7 +96,7 @@ std::string print_watts(Watts watts) {
 
 // Whole units from 100 on, cents below, three digits below a cent (a price per thousand tokens).
 std::string print_money(Money money) {
-  const std::string_view currency = money.currency == Currency::eur ? "EUR" : "USD";
+  const std::string_view currency = currency_code(money.currency);
   const double size = std::abs(money.amount);
   if (!std::isfinite(size) || size >= 99.995) return fmt::format("{} {}", print_count(money.amount), currency);
   if (size == 0 || size >= 0.00995) return fmt::format("{} {}", fixed(money.amount, 2), currency);

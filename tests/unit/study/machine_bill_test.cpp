@@ -30,7 +30,7 @@ struct Shop {
     network_switch.id = "switch";
     const Source source{"shop", "2026-02", Confidence::review};
     const auto price = [&](const char* id, double amount, Condition condition = Condition::is_new) {
-      library.prices.prices.push_back({id, {amount, Currency::eur}, condition, source});
+      profiles.prices.prices.push_back({id, {amount, Currency::eur}, condition, source});
     };
     // Sorted by item, then new before used, as the reader leaves them.
     price("cable", 10);
@@ -59,7 +59,7 @@ struct Shop {
 
   double total(const Machine& machine, bool allow_used = true) {
     unpriced.clear();
-    bill = make_bill(machine, library, Currency::eur, allow_used, unpriced);
+    bill = make_bill(machine, profiles, Currency::eur, allow_used, unpriced);
     return bill_total(bill).value().value.amount;
   }
 
@@ -77,7 +77,7 @@ struct Shop {
   Nic onboard, nic;
   Cable cable;
   Switch network_switch;
-  ProfileLibrary library;
+  ProfileLibrary profiles;
   Bill bill;
   std::vector<std::string> unpriced;
 };
@@ -157,8 +157,8 @@ TEST(MachineBill, NamesEveryPartWithoutAPriceOnce) {
 // The bill keeps the price as it was offered, and its rate.
 TEST(MachineBill, APriceInDollarsStaysInDollarsUntilItIsSummed) {
   Shop shop;
-  shop.library.prices.rates.euros_per_usd = 0.9;
-  shop.library.prices.prices[1].money = shop.library.prices.prices[2].money = {1000, Currency::usd};
+  shop.profiles.prices.rates.euros_per_usd = 0.9;
+  shop.profiles.prices.prices[1].money = shop.profiles.prices.prices[2].money = {1000, Currency::usd};
   EXPECT_DOUBLE_EQ(shop.total({{shop.box()}}), 1850 - 1200 + 2 * 900);
   EXPECT_EQ(shop.bill.lines[0].unit_price, (Money{1000, Currency::usd}));
 }
