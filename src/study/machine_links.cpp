@@ -60,7 +60,7 @@ LinkClass link_class(RouteClass route_class) {
 
 void take_narrower(CollectiveLink& link, const Route& route) {
   if (link.goodput.value() > 0 && link.goodput <= route.goodput) return;
-  link = {link_class(route.route_class), route.latency, route.goodput, Seconds(0)};
+  link = make_collective_link(link_class(route.route_class), route.latency, route.goodput);
 }
 
 }  // namespace

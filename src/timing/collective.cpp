@@ -13,8 +13,8 @@ constexpr double kRpcBytesPerKernel = 500;
 constexpr double kRpcRoundTrips = 5;
 // A ring step between GPUs. A profile's latency is that of a whole transfer, launch included, which a ring pays once
 // (the software share below). Fitted to the same rows as collective_software.
-constexpr double kNvlinkStep = 0.9e-6;
-constexpr double kPciePeerStep = 1.8e-6;
+constexpr Seconds kNvlinkStep{0.9e-6};
+constexpr Seconds kPciePeerStep{1.8e-6};
 
 bool is_network(LinkClass kind) { return kind == LinkClass::tcp || kind == LinkClass::rdma; }
 
@@ -34,17 +34,10 @@ CollectiveLink make_collective_link(const Nic& nic, bool want_rdma, Seconds swit
   return {LinkClass::tcp, nic.tcp_latency.value, nic.goodput.value, switch_latency};
 }
 
-CollectiveLink make_collective_link(const Interconnect& interconnect) {
-  LinkClass kind = LinkClass::pcie_peer;
-  if (interconnect.id.find("bounce") != std::string::npos) {
-    kind = LinkClass::pcie_host_bounce;
-  } else if (interconnect.id.starts_with("nvlink") || interconnect.id.starts_with("infinity")) {
-    kind = LinkClass::nvlink;
-  }
-  double step = interconnect.latency.value.value();
-  if (kind == LinkClass::nvlink) step = std::min(step, kNvlinkStep);
-  if (kind == LinkClass::pcie_peer) step = std::min(step, kPciePeerStep);
-  return {kind, Seconds(step), interconnect.goodput.value, Seconds(0)};
+CollectiveLink make_collective_link(LinkClass kind, Seconds latency, BytesPerSecond goodput) {
+  if (kind == LinkClass::nvlink) latency = std::min(latency, kNvlinkStep);
+  if (kind == LinkClass::pcie_peer) latency = std::min(latency, kPciePeerStep);
+  return {kind, latency, goodput, Seconds(0)};
 }
 
 Seconds collective_software(LinkClass kind) {

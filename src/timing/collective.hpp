@@ -21,7 +21,11 @@ struct CollectiveLink {
 
 // RDMA is used where the NIC has it and `want_rdma` is set.
 CollectiveLink make_collective_link(const Nic& nic, bool want_rdma, Seconds switch_latency = {});
-CollectiveLink make_collective_link(const Interconnect& interconnect);
+
+// A link of this class as a topology's route gives it: `latency` of a whole transfer, launch included. A ring pays the
+// launch once, in collective_software, so a step between GPUs takes at most 0.9 us over NVLink and 1.8 us peer to peer
+// over PCIe.
+CollectiveLink make_collective_link(LinkClass kind, Seconds latency, BytesPerSecond goodput);
 
 // What launching and completing one collective costs on both ends, besides the wire. Fitted by eye to nccl-tests of 2
 // to 8 GPUs (aiconfigurator systems/*.yaml @095f58a): 8 kB take 6.7 to 26 us over NVLink, 7.5 to 32 us over PCIe; TCP
