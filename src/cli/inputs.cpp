@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/check.hpp"
 #include "cli/commands.hpp"
 #include "io/read_profiles.hpp"
 #include "io/report_csv.hpp"
@@ -56,6 +57,7 @@ Result<Inputs> load_inputs(const Options& options) {
   Result<Scenario> scenario = read_scenario(options.input, settings, inputs.profiles, options.models_folder, warnings);
   if (!scenario) return fail(scenario.error());
   inputs.scenario = std::move(*scenario);
+  set_check_context(0, inputs.scenario.input_hash.c_str());  // nothing is random yet: no seed
   print_warnings(warnings);
   return inputs;
 }

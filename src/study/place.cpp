@@ -12,6 +12,7 @@
 #include "study/place_options.hpp"
 #include "study/place_wafers.hpp"
 #include "study/planning.hpp"
+#include "study/provenance.hpp"
 #include "study/refusal_words.hpp"
 #include "study/report_rows.hpp"
 #include "study/speed.hpp"
@@ -158,6 +159,7 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   for (const std::string& id : unpriced)
     report.notes.push_back(fmt::format("no price for {}: it is not in the bill", id));
   add_notes(report, scenario, *machine, placed);
+  report.provenance = provenance_of(planning.devices, scenario.model, &timing, library.prices);
   return report;
 }
 

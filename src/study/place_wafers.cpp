@@ -8,6 +8,7 @@
 #include "base/check.hpp"
 #include "base/limits.hpp"
 #include "placement/wafer.hpp"
+#include "study/provenance.hpp"
 #include "timing/wafer.hpp"
 #include "units/print.hpp"
 
@@ -223,6 +224,7 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
                                       scenario.model.name)
                         : scenario.question;
   report.verdicts.push_back(fit_verdict(plan, scenario, device));
+  report.provenance = provenance_of({&device}, scenario.model, nullptr, library.prices);
   const bool fits = report.verdicts.front().answer == Answer::yes;
   report.metrics.push_back(exact_metric("fits", fits ? 1 : 0, "yes/no", Origin::estimate));
   report.metrics.push_back(exact_metric("weights_gb", model.weights() / kGB, "GB"));

@@ -8,6 +8,7 @@
 #include "base/check.hpp"
 #include "study/build_machine.hpp"
 #include "study/machine_bill.hpp"
+#include "study/provenance.hpp"
 #include "study/report_rows.hpp"
 #include "study/size_search.hpp"
 #include "units/print.hpp"
@@ -223,7 +224,13 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
   report.version = OBLEA_VERSION;
   report.input_hash = scenario.input_hash;
   report.profiles_hash = library.content_hash;
-  for (const BuildCandidate& build : sized->front) report.builds.push_back(build_row(build, *sized, library));
+  std::vector<const Device*> offered;
+  for (const BuildCandidate& build : sized->front) {
+    report.builds.push_back(build_row(build, *sized, library));
+    const std::vector<const Device*> devices = all_devices(build.machine);
+    offered.insert(offered.end(), devices.begin(), devices.end());
+  }
+  report.provenance = provenance_of(offered, scenario.model, &timing, library.prices);
   add_labels(report.builds, *sized);
   report.metrics.push_back(exact_metric("builds_evaluated", static_cast<double>(sized->outcome.evaluated), "builds"));
   report.metrics.push_back(exact_metric("builds_on_front", static_cast<double>(sized->front.size()), "builds"));
