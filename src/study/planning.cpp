@@ -22,7 +22,7 @@ EngineMemoryQuery memory_query(const ModelFootprint& model, Engine engine, bool 
 }
 
 void add(PlanningDevices& planning, const Device& device, Bytes capacity, int node, const EngineMemoryQuery& query,
-         std::string name) {
+         std::string name, std::optional<Watts> limit) {
   PlacementDevice placed;
   placed.name = std::move(name);
   placed.capacity = capacity;
@@ -33,6 +33,7 @@ void add(PlanningDevices& planning, const Device& device, Bytes capacity, int no
   planning.placement.push_back(std::move(placed));
   planning.devices.push_back(&device);
   planning.nodes.push_back(node);
+  planning.power_limits.push_back(limit);
 }
 
 bool has_experts(const ModelFootprint& model) {
@@ -89,14 +90,15 @@ PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& m
     const Bytes ram = machine.boxes[static_cast<std::size_t>(nodes[i])].ram_bytes;
     const bool unified = device.kind == DeviceKind::soc && ram.value() > 0 && ram < device.memory.value;
     const Bytes capacity = unified ? ram * value_or(device.usable_memory_fraction, 1.0) : accelerator_memory(device);
-    add(planning, device, capacity, nodes[i], query, name);
+    add(planning, device, capacity, nodes[i], query, name,
+        machine.boxes[static_cast<std::size_t>(nodes[i])].power_limit);
   }
   planning.accelerators = planning.placement.size();
   const Box& first = machine.boxes.front();
   const Device* cpu = find(library.devices, first.host->cpu);
   const bool has_cpu = cpu != nullptr && cpu->kind == DeviceKind::cpu && first.ram_bytes.value() > 0;
   if (with_host && has_cpu && planning.accelerators > 0) {
-    add(planning, *cpu, first.ram_bytes, 0, memory_query(model, engine, true), "host RAM");
+    add(planning, *cpu, first.ram_bytes, 0, memory_query(model, engine, true), "host RAM", std::nullopt);
   }
   return planning;
 }

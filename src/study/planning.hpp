@@ -1,6 +1,7 @@
 // Planning: a machine's devices as placement sees them, and every split of a model over them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct PlanningDevices {
   std::vector<PlacementDevice> placement;
   std::vector<const Device*> devices;
   std::vector<int> nodes;
+  std::vector<std::optional<Watts>> power_limits;  // of each device
   std::size_t accelerators = 0;
 
   std::span<const PlacementDevice> cards() const { return std::span(placement).first(accelerators); }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.hpp"
+#include "power/power_limit.hpp"
 #include "study/model_work.hpp"
 #include "timing/decode.hpp"
 #include "timing/prefill.hpp"
@@ -121,6 +122,7 @@ class StageTimer {
     TimedStage timed;
     timed.decode = decode_step_time(part, call_, rates, run, parameters_);
     timed.prefill = prefill_time(part, {.tokens = prompt_.value()}, rates, run, parameters_);
+    slow_down(timed, stage);
     if (on_host > 0) add_host_experts(timed, host, on_host);
     if (shards > 1) add_collectives(timed, stage, shards);
     if (before != nullptr) add_hop(timed, stage, *before, part.kernels);
@@ -128,6 +130,28 @@ class StageTimer {
   }
 
  private:
+  // Below its TDP a card keeps a share of its speed; the slowest of a group paces it.
+  void slow_down(TimedStage& timed, const Stage& stage) const {
+    Banded<double> decode{1, 1, 1};
+    Banded<double> prefill{1, 1, 1};
+    for (const int d : stage.devices) {
+      const auto index = static_cast<std::size_t>(d);
+      if (index >= q_.power_limits.size() || !q_.power_limits[index]) continue;
+      const Watts tdp = q_.devices[index]->tdp.value;
+      const Banded<double> decode_kept = decode_speed_at_limit(*q_.power_limits[index], tdp);
+      const Banded<double> prefill_kept = prefill_speed_at_limit(*q_.power_limits[index], tdp);
+      if (decode_kept.value < decode.value) decode = decode_kept;
+      if (prefill_kept.value < prefill.value) prefill = prefill_kept;
+    }
+    const auto stretch = [](Prediction& time, const Banded<double>& kept) {
+      time.value /= kept.value;
+      time.low /= kept.high;
+      time.high /= kept.low;
+    };
+    stretch(timed.decode, decode);
+    stretch(timed.prefill, prefill);
+  }
+
   const Device& slowest_of(const Stage& stage) const {
     const auto bandwidth = [&](int d) { return q_.devices[static_cast<std::size_t>(d)]->memory_bandwidth.value; };
     const int slowest = *std::min_element(stage.devices.begin(), stage.devices.end(),
@@ -225,6 +249,7 @@ SpeedQuestion make_speed_question(const Scenario& scenario, const ModelFootprint
   question.placement = &placement;
   question.devices = planning.devices;
   question.nodes = planning.nodes;
+  question.power_limits = planning.power_limits;
   question.links = links;
   question.engine = scenario.engine;
   question.workload = scenario.workload;

@@ -19,8 +19,9 @@ namespace oblea {
 struct SpeedQuestion {
   const ModelFootprint* model = nullptr;
   const Placement* placement = nullptr;
-  std::vector<const Device*> devices;  // in the placement's order
-  std::vector<int> nodes;              // box of each
+  std::vector<const Device*> devices;              // in the placement's order
+  std::vector<int> nodes;                          // box of each
+  std::vector<std::optional<Watts>> power_limits;  // of each; empty: none has one
   MachineLinks links;
   Engine engine = Engine::llama_cpp;
   Workload workload;
