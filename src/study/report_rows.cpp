@@ -160,7 +160,9 @@ void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts,
   Seconds slowest{};
   const PcieLink* narrowest = nullptr;
   std::size_t device = 0;
+  bool from_disk = false;  // of a described machine the disk is not known
   for (const Box& box : machine.boxes) {
+    from_disk = from_disk || box.disk != nullptr;
     Bytes in_box{};
     for (std::size_t i = 0; i < box.devices.size(); ++i, ++device) {
       const Bytes weights = placement.memory[device].weights;
@@ -179,11 +181,12 @@ void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts,
       make_metric("load_s", slowest.value(), "s", slowest.value() * 0.7, slowest.value() * 2.5, Origin::estimate));
   if (narrowest == nullptr) return;
   const Answer answer = speed.network_share > 0.2 ? Answer::tight : Answer::yes;
-  verdicts.push_back({answer == Answer::yes ? "links" : "links-tight", answer,
-                      fmt::format("narrowest slot gen{} x{} ({:.3g} GB/s): loads the weights in about {:.2g} s, and "
-                                  "links take {:.2g} % of a step",
-                                  narrowest->generation, narrowest->lanes, narrowest->goodput.value.value() / 1e9,
-                                  slowest.value(), 100 * speed.network_share)});
+  verdicts.push_back(
+      {answer == Answer::yes ? "links" : "links-tight", answer,
+       fmt::format("narrowest slot gen{} x{} ({:.3g} GB/s): loads the weights in about {:.2g} s{}, and "
+                   "links take {:.2g} % of a step",
+                   narrowest->generation, narrowest->lanes, narrowest->goodput.value.value() / 1e9, slowest.value(),
+                   from_disk ? "" : " once they are in the host's memory", 100 * speed.network_share)});
 }
 
 void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
