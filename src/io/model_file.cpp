@@ -10,6 +10,7 @@
 #include "base/limits.hpp"
 #include "base/suggest.hpp"
 #include "io/fields.hpp"
+#include "io/stored_weights.hpp"
 #include "io/text_file.hpp"
 #include "llm/mixture.hpp"
 #include "llm/parameters.hpp"
@@ -17,8 +18,9 @@
 namespace oblea {
 namespace {
 
-const std::vector<std::string> kAttentionKinds = {"none", "full", "sliding", "latent", "linear", "ssm"};
-const std::vector<std::string> kMlpKinds = {"none", "dense", "moe"};
+const std::vector<std::string> kAttentionKinds = {"none", "full", "sliding",    "latent",    "linear",
+                                                  "ssm",  "conv", "compressed", "projection"};
+const std::vector<std::string> kMlpKinds = {"none", "dense", "moe", "projection"};
 constexpr double kCountTolerance = 0.03;
 const Range kWidth = Range::between(1, 1 << 24);  // one dimension of one matrix
 const Range kOptionalWidth = Range::between(0, 1 << 24);
@@ -35,6 +37,15 @@ int width_or_zero(ObjectReader& reader, const char* key) {
   return static_cast<int>(reader.integer_or(key, 0, kOptionalWidth));
 }
 
+// Keys that a sparse attention's indexer keeps beside the cache.
+void read_indexer(ObjectReader& reader, Attention& a) {
+  a.index_heads = width_or_zero(reader, "index_heads");
+  a.index_dim = width_or_zero(reader, "index_dim");
+  a.index_top = width_or_zero(reader, "index_top");
+  if ((a.index_heads > 0) != (a.index_dim > 0))
+    reader.fault(reader.value(), "an indexer needs both \"index_heads\" and \"index_dim\"");
+}
+
 void read_grouped_query(ObjectReader& reader, Attention& a) {
   a.heads = width(reader, "heads");
   a.kv_heads = width(reader, "kv_heads");
@@ -44,6 +55,7 @@ void read_grouped_query(ObjectReader& reader, Attention& a) {
   if (a.heads > 0 && a.kv_heads > 0 && a.heads % a.kv_heads != 0) {
     reader.fault(*reader.optional("kv_heads"), fmt::format("{} KV heads do not divide {} heads", a.kv_heads, a.heads));
   }
+  read_indexer(reader, a);
 }
 
 void read_latent(ObjectReader& reader, Attention& a) {
@@ -53,6 +65,27 @@ void read_latent(ObjectReader& reader, Attention& a) {
   a.kv_lora_rank = width(reader, "kv_lora_rank");
   a.rope_dim = width_or_zero(reader, "rope_dim");
   a.nope_dim = width(reader, "nope_dim");
+  read_indexer(reader, a);
+}
+
+void read_compressed(ObjectReader& reader, Attention& a) {
+  a.heads = width(reader, "heads");
+  a.kv_heads = width(reader, "kv_heads");
+  a.head_dim = width(reader, "head_dim");
+  a.window = width(reader, "window");
+  a.compress_ratio = width_or_zero(reader, "compress_ratio");
+  a.q_lora_rank = width_or_zero(reader, "q_lora_rank");
+  a.output_groups = width_or_zero(reader, "output_groups");
+  a.output_rank = width_or_zero(reader, "output_rank");
+  if ((a.output_groups > 0) != (a.output_rank > 0))
+    reader.fault(reader.value(), "a grouped output needs both \"output_groups\" and \"output_rank\"");
+  if (a.kv_heads != 1) reader.fault(*reader.optional("kv_heads"), "compressed attention keeps one head");
+  read_indexer(reader, a);
+}
+
+void read_convolution(ObjectReader& reader, Attention& a) {
+  a.value_dim = width(reader, "value_dim");
+  a.conv_kernel = width(reader, "conv_kernel");
 }
 
 void read_recurrent(ObjectReader& reader, Attention& a) {
@@ -62,6 +95,7 @@ void read_recurrent(ObjectReader& reader, Attention& a) {
   a.value_dim = width(reader, "value_dim");
   a.conv_kernel = width_or_zero(reader, "conv_kernel");
   if (a.kind == AttentionKind::linear) a.gate_rank = width_or_zero(reader, "gate_rank");
+  if (a.kind == AttentionKind::ssm) a.dt_rank = width_or_zero(reader, "dt_rank");
   if (a.key_heads > 0 && a.value_heads % a.key_heads != 0) {
     reader.fault(*reader.optional("key_heads"),
                  fmt::format("{} key heads do not divide {} value heads", a.key_heads, a.value_heads));
@@ -69,16 +103,26 @@ void read_recurrent(ObjectReader& reader, Attention& a) {
 }
 
 void read_flags(ObjectReader& reader, Attention& a) {
-  const bool keeps_tokens = a.kind == AttentionKind::full || a.kind == AttentionKind::sliding;
-  if (keeps_tokens) {
-    a.qkv_bias = reader.boolean_or("qkv_bias", false);
-    a.output_bias = reader.boolean_or("output_bias", false);
-    a.qk_norm = reader.boolean_or("qk_norm", false);
-    a.k_equals_v = reader.boolean_or("k_equals_v", false);
-    a.sinks = reader.boolean_or("sinks", false);
-  }
-  if (a.kind != AttentionKind::none && a.kind != AttentionKind::ssm) {
-    a.output_gate = reader.boolean_or("output_gate", false);
+  switch (a.kind) {
+    case AttentionKind::full:
+    case AttentionKind::sliding:
+      a.qkv_bias = reader.boolean_or("qkv_bias", false);
+      a.output_bias = reader.boolean_or("output_bias", false);
+      a.qk_norm = reader.boolean_or("qk_norm", false);
+      a.k_equals_v = reader.boolean_or("k_equals_v", false);
+      a.sinks = reader.boolean_or("sinks", false);
+      a.shares_kv = reader.boolean_or("shares_kv", false);
+      a.output_gate = reader.boolean_or("output_gate", false);
+      break;
+    case AttentionKind::latent:
+    case AttentionKind::linear:
+      a.output_gate = reader.boolean_or("output_gate", false);
+      break;
+    case AttentionKind::compressed:
+      a.sinks = reader.boolean_or("sinks", false);
+      break;
+    default:
+      break;
   }
 }
 
@@ -87,6 +131,7 @@ Attention parse_attention(ObjectReader& reader) {
   a.kind = choose<AttentionKind>(reader, kAttentionKinds);
   switch (a.kind) {
     case AttentionKind::none:
+    case AttentionKind::projection:
       break;
     case AttentionKind::full:
     case AttentionKind::sliding:
@@ -98,6 +143,12 @@ Attention parse_attention(ObjectReader& reader) {
     case AttentionKind::linear:
     case AttentionKind::ssm:
       read_recurrent(reader, a);
+      break;
+    case AttentionKind::conv:
+      read_convolution(reader, a);
+      break;
+    case AttentionKind::compressed:
+      read_compressed(reader, a);
       break;
   }
   read_flags(reader, a);
@@ -124,7 +175,7 @@ void read_experts(ObjectReader& reader, Mlp& mlp) {
 Mlp parse_mlp(ObjectReader& reader) {
   Mlp mlp;
   mlp.kind = choose<MlpKind>(reader, kMlpKinds);
-  if (mlp.kind == MlpKind::none) return mlp;
+  if (mlp.kind == MlpKind::none || mlp.kind == MlpKind::projection) return mlp;
   mlp.intermediate = width(reader, "intermediate");
   mlp.gated = reader.boolean_or("gated", true);
   mlp.bias = reader.boolean_or("bias", false);
@@ -214,7 +265,13 @@ class LayerList {
       layer.mlp = parse_mlp(mlp);
       mlp.finish();
     }
+    if (const JsonValue* value = reader.optional("beside")) {
+      ObjectReader beside(document_, *value, "beside", diagnostics_);
+      layer.beside = parse_attention(beside);
+      beside.finish();
+    }
     layer.norms = static_cast<int>(reader.integer_or("norms", 2, Range::between(0, 16)));
+    layer.side_width = reader.integer_or("side_width", 0, kOptionalWidth);
     return layer;
   }
 
@@ -253,9 +310,9 @@ ModelSpec parse_fields(ObjectReader& reader) {
   model.name = reader.text("name");
   model.family = reader.text("family");
   model.hidden = reader.integer("hidden", kWidth);
-  model.vocabulary = reader.integer("vocabulary", kWidth);
+  model.vocabulary = reader.integer("vocabulary", kOptionalWidth);  // 0: not known, as of a bare header
   model.tied_embeddings = reader.boolean_or("tied_embeddings", false);
-  model.max_context = reader.integer("max_context", Range::between(1, kMaxContextTokens));
+  model.max_context = reader.integer("max_context", Range::between(0, kMaxContextTokens));  // 0: not known
   model.extra_parameters = reader.integer_or("extra_parameters", 0);
   model.boundary_factor = reader.number_or("boundary_factor", 1, Range::positive());
   read_native_format(reader, model);
@@ -268,6 +325,11 @@ ModelSpec parse_fields(ObjectReader& reader) {
   layers.read_kinds(reader);
   if (const JsonValue* list = reader.required("layers")) layers.add_all(*list);
   model.layers = layers.take();
+  if (const JsonValue* value = reader.optional("stored")) {
+    ObjectReader stored(reader.document(), *value, "\"stored\"", reader.diagnostics());
+    model.stored = parse_stored_weights(stored, model.layers.size());
+    stored.finish();
+  }
   return model;
 }
 

@@ -6,6 +6,7 @@
 
 #include "llm/mixture.hpp"
 #include "llm/model_spec.hpp"
+#include "llm/shape.hpp"
 #include "llm/tensor_format.hpp"
 #include "units/quantity.hpp"
 
@@ -19,12 +20,15 @@ struct LayerFootprint {
   FormatBytes expert_read;  // one routed expert
   int experts = 0;
   int active_experts = 0;
-  BytesPerToken kv_per_token{};    // a token in the cache; 0 for linear and ssm
-  std::int64_t window = 0;         // tokens kept at most; 0: all
-  Bytes state_per_request{};       // linear, ssm: the state in fp32 and the tail of the short convolution
-  Flops flops_per_token{};         // matrix multiplications with active weights: 2 x active parameters
-  Flops flops_per_cached_token{};  // attention in decode: per token computed and token in its context; MLA absorbed
+  BytesPerToken kv_per_token{};     // a token in the cache; 0 for linear and ssm
+  BytesPerToken index_per_token{};  // of these, keys of a sparse attention's indexer, which reads all of them
+  std::int64_t window = 0;          // tokens kept at most; 0: all
+  std::int64_t attended = 0;        // sparse attention: tokens that a token reads at most; 0: all that are kept
+  Bytes state_per_request{};        // recurrent state in fp32, tail of a short convolution, window of `compressed`
+  Flops flops_per_token{};          // matrix multiplications with active weights: 2 x active parameters
+  Flops flops_per_cached_token{};   // attention in decode: per token computed and token in its context; MLA absorbed
   Flops prefill_flops_per_cached_token{};  // the same in prefill, where MLA expands K and V; equal for other kinds
+  Flops index_flops_per_cached_token{};    // scores of a sparse attention's indexer, over the whole context
   int kernels = 0;                         // launches of an unfused implementation, for overhead
   int heads = 0;
   int kv_heads = 0;
@@ -41,12 +45,13 @@ struct ModelFootprint {
   Flops head_flops_per_token{};
   std::int64_t hidden = 0;
   std::int64_t vocabulary = 0;
+  ModelShape shape;            // widths that an engine's working buffers follow
   double boundary_factor = 1;  // of hidden x 2 bytes, crossing a stage boundary per token
 
   Bytes weights() const;  // everything resident, once (a tied head is not counted twice)
 };
 
-ModelFootprint make_footprint(const ModelSpec& model, const Mixture& mixture, KvFormat kv = KvFormat::f16);
+ModelFootprint make_footprint(const ModelSpec& model, const Mixture& mixture, KvFormats kv = {});
 
 // KV of one request of `context` tokens in one layer, in whole tokens, window respected.
 Bytes kv_bytes(const LayerFootprint& layer, Tokens context);

@@ -186,10 +186,17 @@ const std::vector<Mixture>& all_mixtures() {
 }
 
 const Mixture* find_mixture(std::string_view name) {
+  static const Mixture stored{std::string(kStoredMixture), 0, "as the model's own files store it"};
+  if (equal_ignoring_case(stored.name, name)) return &stored;
   for (const Mixture& mixture : all_mixtures()) {
     if (equal_ignoring_case(mixture.name, name)) return &mixture;
   }
   return nullptr;
+}
+
+std::string mixture_words(std::string_view mixture, const ModelSpec& model) {
+  if (mixture != kStoredMixture || !model.stored) return std::string(mixture);
+  return model.stored->label.empty() ? "as stored" : model.stored->label + " (as stored)";
 }
 
 TensorFormat tensor_format(const Mixture& mixture, const ModelSpec& model, const Tensor& tensor, int layer_index) {
@@ -214,29 +221,36 @@ TensorFormat tensor_format(const Mixture& mixture, const ModelSpec& model, Tenso
   return tensor_format(mixture, model, Tensor{role, model.hidden, 1}, layer_index);
 }
 
-double kv_element_bytes(KvFormat format) {
-  switch (format) {
-    case KvFormat::f16:
-      return 2;
-    case KvFormat::q8_0:
-      return 34.0 / 32;
-    case KvFormat::q4_0:
-      return 18.0 / 32;
-    case KvFormat::fp8:
-      return 1;
-  }
-  return 2;
-}
+namespace {
 
-std::string_view kv_format_name(KvFormat format) {
-  static constexpr std::array<std::string_view, 4> kNames{"f16", "q8_0", "q4_0", "fp8"};
-  return kNames[static_cast<std::size_t>(format)];
-}
+struct KvFormatFacts {
+  std::string_view name;
+  double bytes;  // an element
+};
+
+// In the order of KvFormat. Sizes of ggml's blocks of 32 elements.
+constexpr std::array<KvFormatFacts, kKvFormatCount> kKvFormats{{{"f16", 2},
+                                                                {"q8_0", 34.0 / 32},
+                                                                {"q4_0", 18.0 / 32},
+                                                                {"fp8", 1},
+                                                                {"bf16", 2},
+                                                                {"f32", 4},
+                                                                {"q5_1", 24.0 / 32},
+                                                                {"q5_0", 22.0 / 32},
+                                                                {"q4_1", 20.0 / 32},
+                                                                {"iq4_nl", 18.0 / 32}}};
+
+}  // namespace
+
+double kv_element_bytes(KvFormat format) { return kKvFormats[static_cast<std::size_t>(format)].bytes; }
+
+std::string_view kv_format_name(KvFormat format) { return kKvFormats[static_cast<std::size_t>(format)].name; }
+
+bool is_quantised(KvFormat format) { return format != KvFormat::fp8 && kv_element_bytes(format) < 2; }
 
 std::optional<KvFormat> find_kv_format(std::string_view name) {
-  if (equal_ignoring_case(name, "bf16")) return KvFormat::f16;  // the same two bytes
-  for (const KvFormat format : {KvFormat::f16, KvFormat::q8_0, KvFormat::q4_0, KvFormat::fp8}) {
-    if (equal_ignoring_case(kv_format_name(format), name)) return format;
+  for (std::size_t i = 0; i < kKvFormats.size(); ++i) {
+    if (equal_ignoring_case(kKvFormats[i].name, name)) return static_cast<KvFormat>(i);
   }
   return std::nullopt;
 }

@@ -167,9 +167,14 @@ void add_i_quants(std::vector<Recipe>& all) {
 void add_four_bit_floats_and_ternary(std::vector<Recipe>& all) {
   all.push_back(checkpoint("NVFP4", 4.55, F::nvfp4, F::nvfp4, "matrices NVFP4; embedding, head, router bf16"));
   all.push_back(checkpoint("NVFP4_MOE", 4.55, F::bf16, F::nvfp4, "routed experts NVFP4, everything else bf16"));
+  Recipe mlp = checkpoint("NVFP4_MLP", 6.8, F::bf16, F::nvfp4, "every MLP NVFP4; attention, embedding, head bf16");
+  mlp.down = mlp.gate_up = {F::nvfp4, F::nvfp4};
+  all.push_back(mlp);
   all.push_back(
       checkpoint("INT4_MOE", 4.55, F::bf16, F::int4_g32, "routed experts INT4 in groups of 32, the rest bf16"));
   all.push_back(checkpoint("MXFP4_BF16", 4.4, F::bf16, F::mxfp4, "routed experts MXFP4, everything else bf16"));
+  all.push_back(
+      checkpoint("MXFP4_FP8", 4.35, F::fp8, F::mxfp4, "routed experts MXFP4, other matrices FP8; ends, router bf16"));
   Recipe mx = uniform("MXFP4", 4.35, F::q8_0, "GGUF: routed experts MXFP4, every other matrix Q8_0");
   mx.experts = F::mxfp4;
   all.push_back(mx);

@@ -67,10 +67,12 @@ struct FormatBytes {
     for (double b : bytes) sum += b;
     return Bytes(sum);
   }
+  bool empty() const { return total().value() == 0; }
   FormatBytes& operator+=(const FormatBytes& other) {
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] += other.bytes[i];
     return *this;
   }
+  bool operator==(const FormatBytes&) const = default;
 };
 
 }  // namespace oblea

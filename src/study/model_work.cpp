@@ -21,20 +21,29 @@ void add(UnpackLoads& loads, const FormatBytes& read) {
 
 double bf16_of(const FormatBytes& read) { return read.bytes[static_cast<std::size_t>(TensorFormat::bf16)]; }
 
-// Merges layers of the same window; at most a handful of groups remain.
+// Layers of the same window are one group; at most a handful remain.
+AttentionWork& group_of(ModelWork& work, std::int64_t window) {
+  const auto tokens = static_cast<double>(window);
+  const auto group = std::find_if(work.attention.begin(), work.attention.end(),
+                                  [&](const AttentionWork& g) { return g.window == tokens; });
+  if (group != work.attention.end()) return *group;
+  work.attention.push_back({.window = tokens});
+  return work.attention.back();
+}
+
+// A sparse attention reads so many tokens at most, like a window; its indexer reads its keys of all of them.
 void add_attention(ModelWork& work, const LayerFootprint& layer) {
   if (layer.flops_per_cached_token.value() <= 0) return;
-  const auto window = static_cast<double>(layer.window);
-  auto group = std::find_if(work.attention.begin(), work.attention.end(),
-                            [&](const AttentionWork& g) { return g.window == window; });
-  if (group == work.attention.end()) {
-    work.attention.push_back({.window = window});
-    group = work.attention.end() - 1;
-  }
-  group->kv_bytes_per_token += layer.kv_per_token.value();
-  group->flops_per_cached_token += layer.flops_per_cached_token.value();
-  group->prefill_flops_per_cached_token += layer.prefill_flops_per_cached_token.value();
-  group->scores_per_cached_token += layer.heads;
+  AttentionWork& group = group_of(work, layer.attended > 0 ? layer.attended : layer.window);
+  group.kv_bytes_per_token += (layer.kv_per_token - layer.index_per_token).value();
+  group.flops_per_cached_token += layer.flops_per_cached_token.value();
+  group.prefill_flops_per_cached_token += layer.prefill_flops_per_cached_token.value();
+  group.scores_per_cached_token += layer.heads;
+  if (layer.index_per_token.value() <= 0) return;
+  AttentionWork& index = group_of(work, layer.window);
+  index.kv_bytes_per_token += layer.index_per_token.value();
+  index.flops_per_cached_token += layer.index_flops_per_cached_token.value();
+  index.prefill_flops_per_cached_token += layer.index_flops_per_cached_token.value();
 }
 
 void scale(UnpackLoads& loads, double factor) {

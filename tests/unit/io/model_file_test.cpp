@@ -52,6 +52,52 @@ TEST(ModelFile, RepeatsBlocksOfNamedLayers) {
   EXPECT_EQ(model->layers[6].norms, 1);
 }
 
+TEST(ModelFile, ReadsEveryKindOfLayer) {
+  const struct {
+    const char* attention;
+    AttentionKind kind;
+  } cases[] = {
+      {R"({"kind": "conv", "value_dim": 64, "conv_kernel": 3})", AttentionKind::conv},
+      {R"({"kind": "projection"})", AttentionKind::projection},
+      {R"({"kind": "ssm", "key_heads": 1, "key_dim": 16, "value_heads": 128, "value_dim": 1, "conv_kernel": 4,
+           "dt_rank": 8})",
+       AttentionKind::ssm},
+      {R"({"kind": "compressed", "heads": 4, "kv_heads": 1, "head_dim": 32, "window": 8, "compress_ratio": 4,
+           "q_lora_rank": 16, "output_groups": 2, "output_rank": 16, "index_heads": 2, "index_dim": 8, "index_top": 4,
+           "sinks": true})",
+       AttentionKind::compressed},
+      {R"({"kind": "latent", "heads": 4, "v_head_dim": 16, "kv_lora_rank": 16, "rope_dim": 8, "nope_dim": 16,
+           "index_heads": 2, "index_dim": 8, "index_top": 4})",
+       AttentionKind::latent},
+      {R"({"kind": "full", "heads": 4, "kv_heads": 2, "head_dim": 16, "shares_kv": true})", AttentionKind::full},
+  };
+  const std::string full = R"({"kind": "full", "heads": 4, "kv_heads": 2, "head_dim": 16})";
+  for (const auto& c : cases) {
+    Diagnostics warnings;
+    const Result<ModelSpec> model = parse_model(model_text(full, c.attention), "tiny.json", warnings);
+    ASSERT_TRUE(model) << c.attention << print_diagnostics(model.error());
+    EXPECT_EQ(model->layers.front().attention.kind, c.kind);
+  }
+  EXPECT_NE(faults_of(model_text(full, R"({"kind": "compressed", "heads": 4, "kv_heads": 2, "head_dim": 32,
+      "window": 8, "output_groups": 2})"))
+                .find("keeps one head"),
+            std::string::npos);
+  EXPECT_NE(faults_of(model_text(full, R"({"kind": "full", "heads": 4, "kv_heads": 2, "head_dim": 16,
+      "index_heads": 2})"))
+                .find("both \"index_heads\" and \"index_dim\""),
+            std::string::npos);
+  Diagnostics warnings;
+  const Result<ModelSpec> model = parse_model(
+      model_text(R"("mlp": {"kind": "dense", "intermediate": 192})",
+                 R"("mlp": {"kind": "projection"}, "side_width": 16, "beside": {"kind": "conv", "value_dim": 64,
+                 "conv_kernel": 3})"),
+      "tiny.json", warnings);
+  ASSERT_TRUE(model) << print_diagnostics(model.error());
+  EXPECT_EQ(model->layers.front().beside.kind, AttentionKind::conv);
+  EXPECT_EQ(model->layers.front().mlp.kind, MlpKind::projection);
+  EXPECT_EQ(model->layers.front().side_width, 16);
+}
+
 TEST(ModelFile, EveryFaultIsReportedAtOnceWithItsLine) {
   std::string text = model_text("\"kv_heads\": 2", "\"kv_heads\": 3");
   text.replace(text.find("intermediate"), 12, "intermediat_");

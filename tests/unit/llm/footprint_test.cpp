@@ -110,6 +110,47 @@ TEST(Footprint, ARecurrentLayerHoldsAFixedState) {
   EXPECT_DOUBLE_EQ(mamba.state_per_request.value(), 2097152.0 + 36864.0);
 }
 
+// GLM-5: 576 x 2 B of latent, and the indexer's key of 128 in FP8 with a scale of 4 B: 1,152 + 132. With the cache in
+// FP8 the key stays: 576 + 132. DeepSeek V4 Pro: 512 / 4 and 128 / 4 elements, or 512 / 128; a window of 128 x 1 KiB.
+TEST(Footprint, KeysOfAnIndexerAreKeptBesideTheCache) {
+  const LayerFootprint glm = footprint("glm-5", "BF16").layers.back();
+  EXPECT_DOUBLE_EQ(glm.kv_per_token.value(), 1284);
+  EXPECT_DOUBLE_EQ(glm.index_per_token.value(), 132);
+  EXPECT_EQ(glm.attended, 2048);
+  EXPECT_DOUBLE_EQ(footprint("glm-5", "BF16", KvFormat::fp8).layers.back().kv_per_token.value(), 708);
+  const ModelFootprint pro = footprint("deepseek-v4-pro", "MXFP4_FP8");
+  EXPECT_DOUBLE_EQ(pro.layers[2].kv_per_token.value(), 256 + 64);
+  EXPECT_EQ(pro.layers[2].attended, 4096);
+  EXPECT_DOUBLE_EQ(pro.layers[0].kv_per_token.value(), 8);
+  EXPECT_DOUBLE_EQ(pro.layers[0].state_per_request.value(), 131072);
+  // MiniMax M3: 4 x (128 + 128) x 2 B, and one key of 128 x 2 B.
+  EXPECT_DOUBLE_EQ(footprint("minimax-m3", "BF16").layers.back().kv_per_token.value(), 2048 + 256);
+}
+
+// LFM2 keeps two inputs of 2048 in 16 bits; Mamba 1 (8192 wide, state 16) 8192 x 16 x 4 B and 3 x 8192 x 2 B.
+TEST(Footprint, StatesOfConvolutionsAndMambaOne) {
+  ModelSpec model;
+  model.hidden = 2048;
+  model.vocabulary = 100;
+  model.layers.resize(2);
+  model.layers[0].attention = {.kind = AttentionKind::conv, .value_dim = 2048, .conv_kernel = 3};
+  model.layers[1].attention = {.kind = AttentionKind::ssm,
+                               .key_heads = 1,
+                               .key_dim = 16,
+                               .value_heads = 8192,
+                               .value_dim = 1,
+                               .conv_kernel = 4,
+                               .dt_rank = 256};
+  for (Layer& layer : model.layers) layer.mlp.kind = MlpKind::none;
+  const ModelFootprint print = make_footprint(model, *find_mixture("BF16"));
+  EXPECT_DOUBLE_EQ(print.layers[0].state_per_request.value(), 2 * 2048 * 2);
+  EXPECT_DOUBLE_EQ(print.layers[1].state_per_request.value(), 8192 * 16 * 4 + 3 * 8192 * 2);
+  EXPECT_EQ(print.layers[0].kv_per_token.value() + print.layers[1].kv_per_token.value(), 0);
+  model.layers[0].beside = model.layers[1].attention;
+  EXPECT_DOUBLE_EQ(make_footprint(model, *find_mixture("BF16")).layers[0].state_per_request.value(),
+                   2 * 2048 * 2 + 8192 * 16 * 4 + 3 * 8192 * 2);
+}
+
 // 64 heads x (128 + 128) x 2 = 32,768 a cached token; MLA absorbed 2 x 128 x (2 x 512 + 64), expanded 2 x 128 x (192 +
 // 128).
 TEST(Footprint, AttentionFlopsFollowTheCache) {

@@ -107,7 +107,12 @@ TEST(KvFormat, ElementsHaveTheBytesOfTheirBlocks) {
   EXPECT_DOUBLE_EQ(kv_element_bytes(KvFormat::q4_0), 0.5625);  // 4.5 bits
   EXPECT_DOUBLE_EQ(kv_element_bytes(KvFormat::fp8), 1);
   EXPECT_EQ(find_kv_format("Q8_0"), KvFormat::q8_0);
-  EXPECT_EQ(find_kv_format("bf16"), KvFormat::f16);
+  EXPECT_EQ(find_kv_format("bf16"), KvFormat::bf16);
+  EXPECT_DOUBLE_EQ(kv_element_bytes(*find_kv_format("q5_1")), 0.75);    // 6 bits
+  EXPECT_DOUBLE_EQ(kv_element_bytes(*find_kv_format("q5_0")), 0.6875);  // 5.5 bits
+  EXPECT_DOUBLE_EQ(kv_element_bytes(*find_kv_format("f32")), 4);
+  EXPECT_TRUE(is_quantised(KvFormat::q4_1));
+  EXPECT_FALSE(is_quantised(KvFormat::fp8));
   EXPECT_FALSE(find_kv_format("q3"));
 }
 

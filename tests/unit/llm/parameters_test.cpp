@@ -48,8 +48,9 @@ INSTANTIATE_TEST_SUITE_P(
                     CountCase{"gpt-oss-20b", 20.91}, CountCase{"gpt-oss-120b", 116.83},
                     CountCase{"deepseek-v3", 671.03}, CountCase{"kimi-k2", 1026.41}, CountCase{"kimi-k3", 2779.42},
                     CountCase{"kimi-linear-48b-a3b", 49.1}, CountCase{"glm-4.7-flash", 29.94}, CountCase{"glm-5", 744},
-                    CountCase{"minimax-m2.5", 228.7}, CountCase{"nemotron-3-nano-30b-a3b", 31.58},
-                    CountCase{"nemotron-3-super-120b-a12b", 120.67}, CountCase{"nemotron-3-ultra-550b-a55b", 550}),
+                    CountCase{"deepseek-v4-flash", 284}, CountCase{"minimax-m3", 428}, CountCase{"minimax-m2.5", 228.7},
+                    CountCase{"nemotron-3-nano-30b-a3b", 31.58}, CountCase{"nemotron-3-super-120b-a12b", 120.67},
+                    CountCase{"nemotron-3-ultra-550b-a55b", 550}),
     [](const auto& parameter) { return test::test_name(parameter.param.id); });
 
 // Multimodal: with the vision tower, within 3 % of the checkpoint.

@@ -90,6 +90,104 @@ TEST(Tensors, AnUngatedMlpHasTwoMatrices) {
             2 * 4096 * 16384);
 }
 
+// GLM-5's indexer: 2048 x 32 x 128 + 6144 x 128 + 6144 x 32, and the key's norm of 2 x 128.
+TEST(Tensors, AnIndexerAddsItsProjections) {
+  Attention a{.kind = AttentionKind::latent,
+              .heads = 64,
+              .v_head_dim = 256,
+              .q_lora_rank = 2048,
+              .kv_lora_rank = 512,
+              .rope_dim = 64,
+              .nope_dim = 192};
+  const std::int64_t without = total(attention_tensors(a, 6144));
+  a.index_heads = 32;
+  a.index_dim = 128;
+  EXPECT_EQ(total(attention_tensors(a, 6144)) - without, 8'388'608 + 786'432 + 196'608 + 256);
+}
+
+// MiniMax M3: 4 query heads and one key of 128, all from hidden: 6144 x 512 + 6144 x 128, and the norm.
+TEST(Tensors, AnIndexerOfGroupedQueriesHasNoWeightsAHead) {
+  Attention a = grouped();
+  a.index_heads = 4;
+  a.index_dim = 128;
+  EXPECT_EQ(total(attention_tensors(a, 6144)) - total(attention_tensors(grouped(), 6144)),
+            6144 * 512 + 6144 * 128 + 256);
+}
+
+Attention of_deepseek_v4_pro() {
+  return {.kind = AttentionKind::compressed,
+          .heads = 128,
+          .kv_heads = 1,
+          .head_dim = 512,
+          .window = 128,
+          .q_lora_rank = 1536,
+          .output_groups = 16,
+          .output_rank = 1024};
+}
+
+// 7168 x 1536 + 1536 x 65,536 + 7168 x 512 + 4096 x 16,384 + 16,384 x 7168 = 299.9 M, and norms of 1536 and 512.
+TEST(Tensors, CompressedAttentionOfDeepSeekV4Pro) {
+  EXPECT_EQ(total(attention_tensors(of_deepseek_v4_pro(), 7168)),
+            11'010'048 + 100'663'296 + 3'670'016 + 67'108'864 + 117'440'512 + 1536 + 512);
+}
+
+// Ratio 128: two projections of 7168 x 512, a bias of 128 x 512, a norm of 512. Ratio 4 with its indexer: twice as
+// wide, and the same for the indexer's 128, its queries 1536 x 64 x 128 and weights 7168 x 64.
+TEST(Tensors, CompressorsOfBothRatios) {
+  const std::int64_t window_only = total(attention_tensors(of_deepseek_v4_pro(), 7168));
+  Attention heavy = of_deepseek_v4_pro();
+  heavy.compress_ratio = 128;
+  EXPECT_EQ(total(attention_tensors(heavy, 7168)) - window_only, 2 * 7168 * 512 + 128 * 512 + 512);
+  Attention sparse = of_deepseek_v4_pro();
+  sparse.compress_ratio = 4;
+  sparse.index_heads = 64;
+  sparse.index_dim = 128;
+  EXPECT_EQ(total(attention_tensors(sparse, 7168)) - window_only,
+            2 * 7168 * 1024 + 4 * 1024 + 512 + 2 * 7168 * 256 + 4 * 256 + 128 + 1536 * 8192 + 7168 * 64);
+}
+
+// LFM2: 2048 x 6144 + 2048 x 2048 + 3 x 2048 = 16,783,360.
+TEST(Tensors, AShortConvolutionHasTwoMatrices) {
+  const Attention a{.kind = AttentionKind::conv, .value_dim = 2048, .conv_kernel = 3};
+  EXPECT_EQ(total(attention_tensors(a, 2048)), 16'783'360);
+}
+
+// Jamba's Mamba 1: 4096 x 16,384 + 8192 x 288 + 256 x 8192 + 8192 x 4096 = 105,119,744, a convolution of 8192 x 5 and
+// decay, skip and step biases of 8192 x 18.
+TEST(Tensors, MambaOneOfJamba) {
+  const Attention a{.kind = AttentionKind::ssm,
+                    .key_heads = 1,
+                    .key_dim = 16,
+                    .value_heads = 8192,
+                    .value_dim = 1,
+                    .conv_kernel = 4,
+                    .dt_rank = 256};
+  EXPECT_EQ(total(attention_tensors(a, 4096)), 105'119'744 + 8192 * 5 + 8192 * 18);
+}
+
+TEST(Tensors, AProjectionIsOneMatrix) {
+  EXPECT_EQ(total(attention_tensors({.kind = AttentionKind::projection}, 4096)), 4096 * 4096);
+  EXPECT_EQ(total(mlp_tensors({.kind = MlpKind::projection}, 4096)), 4096 * 4096);
+}
+
+// K and V of 2 x 8192 x 1024 less.
+TEST(Tensors, ALayerThatSharesKvProjectsQueriesOnly) {
+  Attention a = grouped();
+  a.shares_kv = true;
+  EXPECT_EQ(total(attention_tensors(a, 8192)), 150'994'944 - 2 * 8192 * 1024);
+}
+
+TEST(Tensors, WhatStandsBesideAttentionIsCounted) {
+  Layer layer;
+  layer.attention.kind = layer.beside.kind = AttentionKind::none;
+  layer.mlp.kind = MlpKind::none;
+  layer.norms = 0;
+  layer.side_width = 256;
+  EXPECT_EQ(total(layer_tensors(layer, 2048)), 2 * 2048 * 256);
+  layer.beside = {.kind = AttentionKind::conv, .value_dim = 2048, .conv_kernel = 3};
+  EXPECT_EQ(total(layer_tensors(layer, 2048)), 2 * 2048 * 256 + 16'783'360);
+}
+
 TEST(Tensors, ALayerWithoutAttentionAndMlpHoldsItsNormsOnly) {
   Layer layer;
   layer.attention.kind = AttentionKind::none;
