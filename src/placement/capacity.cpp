@@ -23,28 +23,51 @@ int smallest_device(const Stage& stage, std::span<const PlacementDevice> devices
                            [&](int a, int b) { return devices[a].usable < devices[b].usable; });
 }
 
+// `usable` of a device leaves out the buffers of the asked context; what grows with the context needs them back.
+Bytes with_buffers(const LayerLoads& loads, const PlacementDevice& device) {
+  return device.usable + loads.demand().buffers.at(loads.demand().context, false);
+}
+
 StageCapacity capacity_of(const LayerLoads& loads, const Stage& stage, std::span<const PlacementDevice> devices) {
-  const Bytes room = devices[smallest_device(stage, devices)].usable - stage_weights(loads, stage);
+  const Bytes room = with_buffers(loads, devices[smallest_device(stage, devices)]) - stage_weights(loads, stage);
   const CacheDemand& demand = loads.demand();
   return {largest_context(loads, stage.first_layer, end_of(stage), room, demand.concurrency),
           largest_concurrency(loads, stage.first_layer, end_of(stage), room, demand.context)};
+}
+
+// The embedding that an engine leaves on the host, where the host is among the devices.
+void account_embedding(Placement& placement, const LayerLoads& loads, std::span<const PlacementDevice> devices) {
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i].is_cpu) continue;
+    placement.memory[i].weights += loads.embedding_on_host();
+    placement.memory[i].free -= loads.embedding_on_host();
+  }
 }
 
 }  // namespace
 
 Tokens largest_context(const LayerLoads& loads, int begin, int end, Bytes room, double concurrency) {
   const double state = loads.state(begin, end).value();
-  const double tokens = largest_whole(kMaxContextTokens, [&](double context) {
-    return concurrency * (loads.kv(begin, end, Tokens(context)).value() + state) <= room.value();
-  });
-  return Tokens(std::max(tokens, 0.0));
+  const auto holds = [&](double context) {
+    const Tokens tokens(context);
+    return concurrency * (loads.kv(begin, end, tokens).value() + state) + loads.buffers(end, tokens).value() <=
+           room.value();
+  };
+  const double falls = loads.demand().buffers.falls_after().value();
+  const bool beyond = falls < kMaxContextTokens && holds(falls + 1);
+  return Tokens(std::max(0.0, largest_whole(beyond ? kMaxContextTokens : std::min(falls, kMaxContextTokens), holds,
+                                            beyond ? falls + 1 : -1)));
 }
 
 double largest_concurrency(const LayerLoads& loads, int begin, int end, Bytes room, Tokens context) {
-  const double request = (loads.kv(begin, end, context) + loads.state(begin, end)).value();
-  if (request * kMaxUsers <= room.value()) return kMaxUsers;
-  double requests = std::floor(std::max(room.value(), 0.0) / request);
-  if (requests * request > room.value()) requests -= 1;  // the quotient may round up
+  const EngineBuffers& buffers = loads.demand().buffers;
+  const double shared = buffers.per_request(context).value();
+  const double request = (loads.kv(begin, end, context) + loads.state(begin, end)).value() + shared;
+  const double fixed = loads.buffers(end, context).value() - shared * std::max(1.0, buffers.requests);
+  const double left = room.value() - std::max(fixed, 0.0);
+  if (request * kMaxUsers <= left) return kMaxUsers;
+  double requests = std::floor(std::max(left, 0.0) / request);
+  if (requests * request > left) requests -= 1;  // the quotient may round up
   return std::max(requests, 0.0);
 }
 
@@ -60,8 +83,10 @@ void account_memory(Placement& placement, const LayerLoads& loads, std::span<con
   const double requests = demand.concurrency;
   placement.memory.assign(devices.size(), {});
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    placement.memory[i].runtime = devices[i].capacity - devices[i].usable;
-    placement.memory[i].free = devices[i].usable;
+    const Bytes buffers = demand.buffers.at(demand.context, false);
+    placement.memory[i].runtime = std::max(Bytes(0), devices[i].capacity - devices[i].usable - buffers);
+    placement.memory[i].buffers = devices[i].is_cpu ? buffers : Bytes(0);
+    placement.memory[i].free = devices[i].usable + (devices[i].is_cpu ? Bytes(0) : buffers);
   }
   placement.context_max = Tokens(kMaxContextTokens);
   placement.concurrency_max = kMaxUsers;
@@ -78,7 +103,8 @@ void account_memory(Placement& placement, const LayerLoads& loads, std::span<con
       memory.weights = share.weights;
       memory.kv = share.kv;
       memory.state = share.state;
-      memory.free = devices[d].usable - share.weights - share.kv - share.state;
+      memory.buffers = loads.buffers(end, demand.context);
+      memory.free = with_buffers(loads, devices[d]) - memory.buffers - share.weights - share.kv - share.state;
       OBLEA_CHECK(memory.free.value() >= -1, "a planned device is not overfull");
     }
     const int smallest = smallest_device(stage, devices);
@@ -94,6 +120,7 @@ void account_memory(Placement& placement, const LayerLoads& loads, std::span<con
       placement.kv_tokens_left = std::min(placement.kv_tokens_left, Tokens(left));
     }
   }
+  account_embedding(placement, loads, devices);
 }
 
 }  // namespace oblea

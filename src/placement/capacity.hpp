@@ -10,22 +10,22 @@
 
 namespace oblea {
 
-// The largest whole context c with concurrency x (kv(c) + state) <= room, for layers [begin, end); at most
-// kMaxContextTokens, which it also is where nothing grows. 0 when not even the state fits.
+// The largest whole context c with concurrency x (kv(c) + state) + buffers(c) <= room, for layers [begin, end); at most
+// kMaxContextTokens, which it also is where nothing grows. 0 when not even the state fits. Buffers of some engines fall
+// beyond a threshold (vLLM 0.7 chunks prompts above 32,768 tokens): the far side is tried first.
 // Example: Llama 3.3 70B keeps 80 x 4,096 B = 327,680 B a token; 4 GiB and one request: 4,294,967,296 / 327,680 =
 // 13,107.
 Tokens largest_context(const LayerLoads& loads, int begin, int end, Bytes room, double concurrency);
 
-// The largest whole number n with n x (kv(context) + state) <= room; at most kMaxUsers.
+// The largest whole number n with n x (kv(context) + state) + buffers(context) <= room; at most kMaxUsers.
 // Example: two layers with 6.29 MB of state, 10.02 GB of room: 10.02e9 / 12.58e6 = 796.
 double largest_concurrency(const LayerLoads& loads, int begin, int end, Bytes room, Tokens context);
 
-// Whole numbers in [0, limit], the largest that `holds`; `holds` is true up to some number and false beyond. -1: not
-// even 0.
+// Whole numbers in (low, limit], the largest that `holds`; `holds` is true up to some number and false beyond. `low`:
+// none.
 template <class Holds>
-double largest_whole(double limit, Holds holds) {
+double largest_whole(double limit, Holds holds, double low = -1) {
   if (holds(limit)) return limit;
-  double low = -1;
   while (limit - low > 1) {
     const double middle = low + static_cast<double>(static_cast<long long>((limit - low) / 2));
     (holds(middle) ? low : limit) = middle;

@@ -3,41 +3,30 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "placement/engine_version.hpp"
+#include "placement/llama_cpp_memory.hpp"
+#include "placement/vllm_memory.hpp"
 
 namespace oblea {
 namespace {
 
-constexpr Bytes kLlamaContext = kMiB * 552.7;
-constexpr Bytes kVllmContext = kGiB * 0.5;
+constexpr Bytes kContext = kMiB * 552.7;
+constexpr Bytes kBlackwellContext = kMiB * 749.0;
 constexpr Bytes kHostReserve = kGiB * 2.0;
-constexpr double kLogitBytes = 4;            // fp32
-constexpr double kActivationBytes = 4;       // fp32, one hidden vector a token
-constexpr double kVllmSamplingBytes = 28;    // seven fp32 copies of the logits
-constexpr double kVllmActivationBytes = 26;  // thirteen 16-bit hidden vectors a token
 constexpr double kGenericShare = 0.05;
-constexpr Tokens kVllmBlock{16};
+constexpr Tokens kLlamaPad{256};
+constexpr int kLlamaMicroBatch = 512;
 
 using Parts = std::vector<EngineMemoryPart>;
 
-void add_buffers(Parts& parts, const EngineMemoryQuery& query) {
-  const double tokens = query.micro_batch;
-  if (query.may_hold_head) parts.push_back({"logits", Bytes(tokens * double(query.vocabulary) * kLogitBytes)});
-  parts.push_back({"activations", Bytes(tokens * double(query.hidden) * kActivationBytes)});
+Bytes context_of(const EngineDevice& device) {
+  return device.architecture.starts_with("blackwell") ? kBlackwellContext : kContext;
 }
 
-// Example: 2 devices 342 MiB, 4 or more 392 MiB.
-void add_collectives(Parts& parts, int group) {
-  if (group > 1) parts.push_back({"collectives", kMiB * (group == 2 ? 342.0 : 392.0)});
-}
-
-void add_vllm(Parts& parts, Bytes capacity, const EngineMemoryQuery& query) {
-  parts.push_back({"left free by memory_fraction", capacity * (1 - query.memory_fraction)});
-  parts.push_back({"CUDA context", kVllmContext});
-  if (query.may_hold_head) {
-    parts.push_back({"sampling", Bytes(double(query.sequences_max) * double(query.vocabulary) * kVllmSamplingBytes)});
-  }
-  parts.push_back({"activations", Bytes(double(query.micro_batch) * double(query.hidden) * kVllmActivationBytes)});
-  add_collectives(parts, query.group);
+Parts cuda_runtime(const EngineDevice& device, const EngineLoad& load) {
+  Parts parts{{"CUDA context, libraries, pools", context_of(device)}};
+  if (load.engine.kind == Engine::generic) parts.push_back({"fragmentation", device.capacity * kGenericShare});
+  return parts;
 }
 
 }  // namespace
@@ -56,37 +45,59 @@ std::string_view engine_name(Engine engine) {
   return "";
 }
 
-int default_micro_batch(Engine engine) { return engine == Engine::vllm ? 2048 : 512; }
+int micro_batch_of(const EngineSettings& engine) {
+  if (engine.kind == Engine::vllm) return vllm_pass_tokens(engine);
+  return engine.micro_batch > 0 ? engine.micro_batch : kLlamaMicroBatch;
+}
 
-CacheRules cache_rules(Engine engine, int micro_batch) {
+CacheRules cache_rules(const EngineSettings& engine) {
   CacheRules rules;
-  if (engine == Engine::llama_cpp) rules.window_extra = Tokens(micro_batch);
-  if (engine == Engine::vllm) rules.block = kVllmBlock;
+  rules.respects_windows = !engine.whole_windows;
+  if (engine.kind == Engine::llama_cpp) {
+    rules.window_extra = Tokens(micro_batch_of(engine));
+    rules.block = kLlamaPad;
+    rules.embedding_on_host = true;
+  }
+  if (engine.kind == Engine::vllm) {
+    rules.window_extra = Tokens(micro_batch_of(engine));
+    rules.block = Tokens(engine.block);
+    rules.one_page_size = true;
+    if (is_vllm_before(engine.version, 0, 10)) rules.respects_windows = false;
+  }
   return rules;
 }
 
-std::vector<EngineMemoryPart> engine_memory(Bytes capacity, const EngineMemoryQuery& query) {
-  OBLEA_CHECK(capacity.value() >= 0 && query.micro_batch >= 0 && query.group >= 1, "a device and an engine that exist");
+Parts engine_runtime(const EngineDevice& device, const EngineLoad& load) {
+  OBLEA_CHECK(device.capacity.value() >= 0 && load.group >= 1, "a device and an engine that exist");
   Parts parts;
-  if (query.is_cpu) {
-    parts.push_back({"operating system", std::min(kHostReserve, capacity / 8.0)});
-    if (query.engine != Engine::wafer) add_buffers(parts, query);
-  } else if (query.engine == Engine::vllm) {
-    add_vllm(parts, capacity, query);
-  } else if (query.engine != Engine::wafer) {
-    parts.push_back({"CUDA context and libraries", kLlamaContext});
-    add_buffers(parts, query);
-    add_collectives(parts, query.group);
-    if (query.engine == Engine::generic) parts.push_back({"fragmentation", capacity * kGenericShare});
+  if (device.is_cpu) {
+    parts.push_back({"operating system", std::min(kHostReserve, device.capacity / 8.0)});
+  } else if (load.engine.kind == Engine::vllm) {
+    parts = vllm_runtime(device.capacity, load);
+  } else if (load.engine.kind != Engine::wafer) {
+    parts = cuda_runtime(device, load);
   }
-  if (query.reserve.value() > 0) parts.push_back({"reserve", query.reserve});
+  if (load.engine.reserve.value() > 0) parts.push_back({"reserve", load.engine.reserve});
   return parts;
 }
 
-Bytes usable_memory(Bytes capacity, const EngineMemoryQuery& query) {
-  Bytes kept;
-  for (const EngineMemoryPart& part : engine_memory(capacity, query)) kept += part.bytes;
-  return std::max(Bytes(0), capacity - kept);
+EngineBuffers engine_buffers(const EngineLoad& load) {
+  switch (load.engine.kind) {
+    case Engine::llama_cpp:
+    case Engine::generic:
+      return llama_cpp_buffers(load);
+    case Engine::vllm:
+      return vllm_buffers(load);
+    case Engine::wafer:
+      return {};
+  }
+  return {};
+}
+
+Bytes usable_memory(const EngineDevice& device, const EngineLoad& load, Tokens context) {
+  Bytes kept = engine_buffers(load).at(context, false);
+  for (const EngineMemoryPart& part : engine_runtime(device, load)) kept += part.bytes;
+  return std::max(Bytes(0), device.capacity - kept);
 }
 
 }  // namespace oblea

@@ -9,10 +9,29 @@
 namespace oblea {
 namespace {
 
+double whole_blocks(double tokens, const CacheRules& rules) {
+  const double block = rules.block.value();
+  return std::ceil(tokens / block) * block;
+}
+
 // Tokens that a layer keeps at most. Example: window 1024 and a micro-batch of 512: 1536.
 double tokens_max(const LayerFootprint& layer, const CacheRules& rules) {
   if (layer.window <= 0 || !rules.respects_windows) return std::numeric_limits<double>::infinity();
-  return static_cast<double>(layer.window) + rules.window_extra.value();
+  return whole_blocks(static_cast<double>(layer.window) + rules.window_extra.value(), rules);
+}
+
+// The page that every layer with a cache takes where the engine knows one size only; 0 where all are equal anyway.
+double common_page(const ModelFootprint& model, const CacheRules& rules) {
+  if (!rules.one_page_size) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const LayerFootprint& layer : model.layers) {
+    const double page = layer.kv_per_token.value();
+    if (page <= 0) continue;
+    least = std::min(least, page);
+    most = std::max(most, page);
+  }
+  return least < most ? most : 0;
 }
 
 }  // namespace
@@ -27,20 +46,25 @@ LayerLoads::LayerLoads(const ModelFootprint& model, const CacheDemand& demand) :
   weights_.resize(layers + 1);
   state_.resize(layers + 1);
   const double held = tokens_held(demand.context);
+  const double page = common_page(model, demand.rules);
+  if (page > 0) demand_.rules.respects_windows = false;
+  if (demand.rules.embedding_on_host) embedding_on_host_ = model.embedding;
   for (std::size_t i = 0; i < layers; ++i) {
     const LayerFootprint& layer = model.layers[i];
     double weights = layer.weights.value();
     double read = weight_read(layer, std::max(demand.concurrency, 1.0)).total().value();
-    if (i == 0) weights += model.embedding.value() + model.extra.value();
+    if (i == 0) weights += (model.embedding - embedding_on_host_ + model.extra).value();
     if (i + 1 == layers) {
       weights += model.head.value();
       read += model.head_read.total().value();
     }
-    const double limit = tokens_max(layer, demand.rules);
+    const double limit = tokens_max(layer, demand_.rules);
+    const double per_token = page > 0 && layer.kv_per_token.value() > 0 ? page : layer.kv_per_token.value();
     KvGroup& group = group_of(limit);
-    group.bytes_per_token[i + 1] = layer.kv_per_token.value();
-    const double request = layer.kv_per_token.value() * std::min(held, limit) + layer.state_per_request.value();
-    memory_[i + 1] = memory_[i] + std::ceil(weights + request * demand.concurrency);
+    group.bytes_per_token[i + 1] = per_token;
+    const double request = per_token * std::min(held, limit) + layer.state_per_request.value();
+    const double extra = i + 1 == layers ? head_extra().value() : 0;
+    memory_[i + 1] = memory_[i] + std::ceil(weights + request * demand.concurrency + extra);
     read_[i + 1] = read_[i] + read + request * demand.concurrency;
     weights_[i + 1] = weights_[i] + weights;
     state_[i + 1] = state_[i] + layer.state_per_request.value();
@@ -48,7 +72,8 @@ LayerLoads::LayerLoads(const ModelFootprint& model, const CacheDemand& demand) :
   for (KvGroup& group : kv_groups_) {
     for (std::size_t i = 0; i < layers; ++i) group.bytes_per_token[i + 1] += group.bytes_per_token[i];
   }
-  if (model.tied_embeddings) tied_copy_ = std::min(model.head.value(), model.embedding.value());
+  if (model.tied_embeddings && !demand.rules.embedding_on_host)
+    tied_copy_ = std::min(model.head.value(), model.embedding.value());
 }
 
 LayerLoads::KvGroup& LayerLoads::group_of(double limit) {
@@ -59,10 +84,7 @@ LayerLoads::KvGroup& LayerLoads::group_of(double limit) {
   return kv_groups_.back();
 }
 
-double LayerLoads::tokens_held(Tokens context) const {
-  const double block = demand_.rules.block.value();
-  return std::ceil(context.value() / block) * block;
-}
+double LayerLoads::tokens_held(Tokens context) const { return whole_blocks(context.value(), demand_.rules); }
 
 Bytes LayerLoads::weights(int begin, int end) const { return Bytes(weights_[end] - weights_[begin]); }
 

@@ -111,7 +111,7 @@ void add_host_experts(Placement& placement, const ModelFootprint& model, const C
   const int on_host = placement.host_expert_layers;
   placement.expert_device = gpus.host;
   DeviceMemory& memory = placement.memory[static_cast<std::size_t>(gpus.host)];
-  memory.weights = expert_bytes(model, on_host);
+  memory.weights += expert_bytes(model, on_host);
   memory.free = host.usable - memory.weights;
   const LayerLoads loads(without_experts(model, on_host), demand);
   placement.slowest_stage = placement.all_stages = Seconds(0);
@@ -125,6 +125,24 @@ void add_host_experts(Placement& placement, const ModelFootprint& model, const C
   }
 }
 
+// An engine with buffers of its own copies two expert matrices of a layer at a time to the card for a long prompt.
+// Example (llama.cpp, Qwen3 30B-A3B in F16): 2 x 128 x 768 x 2,048 x 2 B = 768 MiB; it reserved 898 with them.
+CacheDemand with_visiting_experts(const ModelFootprint& model, CacheDemand demand) {
+  constexpr double kMatrices = 3;
+  Bytes largest;
+  for (const LayerFootprint& layer : model.layers) largest = std::max(largest, layer.expert_weights);
+  if (demand.buffers.layers.value() > 0) demand.buffers.layers += largest * (2 / kMatrices);
+  return demand;
+}
+
+std::vector<PlacementDevice> with_room_for_visitors(std::span<const PlacementDevice> devices, const CacheDemand& asked,
+                                                    const CacheDemand& demand) {
+  const Bytes more = demand.buffers.at(demand.context, false) - asked.buffers.at(asked.context, false);
+  std::vector<PlacementDevice> with(devices.begin(), devices.end());
+  for (PlacementDevice& device : with) device.usable = std::max(Bytes(0), device.usable - more);
+  return with;
+}
+
 }  // namespace
 
 PlacementAnswer plan_layer_offload(const ModelFootprint& model, const CacheDemand& demand,
@@ -135,7 +153,7 @@ PlacementAnswer plan_layer_offload(const ModelFootprint& model, const CacheDeman
   const int on_host = least_number(
       layers - 1, [&](int first) { return partition_exists(items_from(loads, first), gpus.units, UnitOrder::best); });
   const double saved = on_host == layers ? loads.tied_copy() : 0;
-  const Bytes host_bytes{loads.memory()[on_host] - saved};
+  const Bytes host_bytes = Bytes(loads.memory()[on_host] - saved) + loads.embedding_on_host();
   if (host_bytes > devices[gpus.host].usable) return host_too_small(loads, gpus, devices, host_bytes);
   Placement placement;
   placement.kind = SplitKind::layer_offload;
@@ -153,8 +171,10 @@ PlacementAnswer plan_layer_offload(const ModelFootprint& model, const CacheDeman
   return placement;
 }
 
-PlacementAnswer plan_expert_offload(const ModelFootprint& model, const CacheDemand& demand,
-                                    std::span<const PlacementDevice> devices) {
+PlacementAnswer plan_expert_offload(const ModelFootprint& model, const CacheDemand& asked,
+                                    std::span<const PlacementDevice> cards_and_host) {
+  const CacheDemand demand = with_visiting_experts(model, asked);
+  const std::vector<PlacementDevice> devices = with_room_for_visitors(cards_and_host, asked, demand);
   const Gpus gpus = gpus_of(devices);
   const int layers = static_cast<int>(model.layers.size());
   if (gpus.units.empty()) return DoesNotFit{.why = WhyNot::no_devices};
@@ -168,7 +188,7 @@ PlacementAnswer plan_expert_offload(const ModelFootprint& model, const CacheDema
     no.tightest_device = gpus.numbers[no.tightest_device];
     return no;
   }
-  const Bytes host_bytes = expert_bytes(model, on_host);
+  const Bytes host_bytes = expert_bytes(model, on_host) + loads.embedding_on_host();
   if (host_bytes > devices[gpus.host].usable) {
     return host_too_small(LayerLoads(model, demand), gpus, devices, host_bytes);
   }

@@ -38,13 +38,14 @@ struct Stage {
   bool holds_head = false;
 };
 
-// runtime + weights + kv + state + free = capacity.
+// weights + kv + state + buffers + runtime + free = capacity.
 struct DeviceMemory {
   Bytes weights{};
   Bytes kv{};       // at the asked context and concurrency
   Bytes state{};    // of linear and ssm layers, at the asked concurrency
-  Bytes runtime{};  // kept by the engine
+  Bytes runtime{};  // of the engine, whatever the model does: contexts, libraries, what it leaves free
   Bytes free{};
+  Bytes buffers{};  // of the engine, for a pass of this model at the asked context
 };
 
 struct Placement {
@@ -90,7 +91,8 @@ struct DoesNotFit {
   int group = 0;             // the rule that failed: devices in a tensor-parallel group
   int heads = 0;
   int kv_heads = 0;
-  int layer = -1;  // the layer that broke the rule
+  int layer = -1;             // the layer that broke the rule
+  std::vector<int> groups{};  // sizes of a group that the heads allow, where they forbid the asked one
 };
 
 using PlacementAnswer = std::variant<Placement, DoesNotFit>;

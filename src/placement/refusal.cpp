@@ -9,11 +9,14 @@ DoesNotFit refuse(const LayerLoads& loads, int shards, bool one_stage, std::span
   const int layers = loads.layer_count();
   const double devices = shards;
   DoesNotFit no;
-  no.weights = (loads.weights(0, layers) - Bytes(one_stage ? loads.tied_copy() : 0)) * devices;
+  // All that the model weighs, though a few per cent may stay in host memory.
+  no.weights =
+      (loads.weights(0, layers) + loads.embedding_on_host() - Bytes(one_stage ? loads.tied_copy() : 0)) * devices;
   no.kv = loads.kv(0, layers, loads.demand().context) * loads.demand().concurrency * devices;
   no.state = loads.state(0, layers) * loads.demand().concurrency * devices;
   no.required = no.weights + no.kv + no.state;
   for (const PartitionUnit& unit : units) no.usable += Bytes(unit.capacity) * devices;
+  no.usable -= loads.head_extra() * devices;
   no.missing = std::max(Bytes(0), no.required - no.usable);
   if (no.weights > no.usable) {
     no.why = WhyNot::weights_exceed_memory;

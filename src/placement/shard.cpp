@@ -26,9 +26,14 @@ void scale(FormatBytes& bytes, double factor) {
   for (double& b : bytes.bytes) b *= factor;
 }
 
+// Every shard keeps all of it: there is nothing to divide.
+bool has_one_latent_head(const LayerFootprint& layer) {
+  return layer.attention == AttentionKind::latent || layer.attention == AttentionKind::compressed;
+}
+
 // The part of a token's KV that one shard keeps. Examples: 8 KV heads on 4: 1/4; on 16: 1/8; latent: 1.
 double kv_share(const LayerFootprint& layer, int devices) {
-  if (layer.attention == AttentionKind::latent) return 1.0;
+  if (has_one_latent_head(layer)) return 1.0;
   return 1.0 / std::min(devices, std::max(layer.kv_heads, 1));
 }
 
@@ -72,11 +77,13 @@ LayerFootprint shard_layer(const LayerFootprint& layer, std::int64_t hidden, int
   shard.weights = shard_trunk + shard.expert_weights;
   if (trunk.value() > 0) scale(shard.trunk_read, shard_trunk / trunk);
   scale(shard.expert_read, 1.0 / n);
-  shard.kv_per_token = layer.kv_per_token * kv_share(layer, devices);
-  shard.state_per_request = divide_up(layer.state_per_request, n);
+  // Keys of a sparse attention's indexer are one head: every shard keeps them.
+  shard.kv_per_token = (layer.kv_per_token - layer.index_per_token) * kv_share(layer, devices) + layer.index_per_token;
+  if (!has_one_latent_head(layer)) shard.state_per_request = divide_up(layer.state_per_request, n);
   shard.flops_per_token = layer.flops_per_token / n;
   shard.flops_per_cached_token = layer.flops_per_cached_token / n;
   shard.prefill_flops_per_cached_token = layer.prefill_flops_per_cached_token / n;
+  shard.index_flops_per_cached_token = layer.index_flops_per_cached_token / n;
   shard.heads = layer.heads / devices;
   if (has_kv_heads(layer)) shard.kv_heads = std::max(1, layer.kv_heads / devices);
   shard.widest_matrix_rows = layer.widest_matrix_rows / n;

@@ -76,7 +76,10 @@ PlacementAnswer plan_shards(const LayerLoads& shard_loads, std::span<const Place
 
 PlacementAnswer plan_tensor_parallel(const ModelFootprint& model, const CacheDemand& demand,
                                      std::span<const PlacementDevice> devices, int group, UnitOrder order) {
-  if (const std::optional<DoesNotFit> broken = check_shards(model, group)) return *broken;
+  if (std::optional<DoesNotFit> broken = check_shards(model, group)) {
+    broken->groups = allowed_groups(model, broken->heads);
+    return *std::move(broken);
+  }
   return plan_shards(LayerLoads(shard_model(model, group), demand), devices, group, order);
 }
 

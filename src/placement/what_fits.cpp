@@ -13,7 +13,8 @@ namespace {
 Tokens pooled_context(const ModelFootprint& model, const CacheDemand& demand, std::span<const PlacementDevice> devices,
                       Tokens limit) {
   const LayerLoads loads(model, demand);
-  Bytes room = -model.weights();
+  Bytes room =
+      demand.buffers.at(demand.context, false) - loads.weights(0, loads.layer_count()) + Bytes(loads.tied_copy());
   for (const PlacementDevice& device : devices) room += device.usable;
   return std::min(limit, largest_context(loads, 0, loads.layer_count(), room, demand.concurrency));
 }
@@ -22,10 +23,16 @@ Tokens pooled_context(const ModelFootprint& model, const CacheDemand& demand, st
 
 Tokens best_context(const ModelFootprint& model, const CacheDemand& demand, std::span<const PlacementDevice> devices,
                     Tokens limit) {
+  const Bytes asked = demand.buffers.at(demand.context, false);
+  std::vector<PlacementDevice> started(devices.begin(), devices.end());
   const double tokens = largest_whole(std::min(limit.value(), kMaxContextTokens), [&](double context) {
     CacheDemand tried = demand;
     tried.context = Tokens(context);
-    return layer_split_exists(LayerLoads(model, tried), devices);
+    const Bytes more = demand.buffers.at(tried.context, false) - asked;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      started[i].usable = std::max(Bytes(0), devices[i].usable - more);
+    }
+    return layer_split_exists(LayerLoads(model, tried), started);
   });
   return Tokens(tokens);
 }

@@ -2,73 +2,78 @@
 
 #include <gtest/gtest.h>
 
+#include "placement/llama_cpp_memory.hpp"
+#include "unit/llm/library_models.hpp"
+
 namespace oblea {
 namespace {
 
-EngineMemoryQuery llama_70b() {
-  EngineMemoryQuery query;
-  query.hidden = 8192;
-  query.vocabulary = 128256;
-  return query;
+EngineLoad load_of(const char* model, Engine engine = Engine::llama_cpp) {
+  EngineLoad load;
+  load.engine.kind = engine;
+  load.shape = make_shape(test::library_model(model));
+  return load;
 }
 
-// 552.7 + 512 x 128,256 x 4 B = 250.5 MiB + 512 x 8,192 x 4 B = 16 MiB: 819.2 MiB = 0.8 GiB a card.
+// 16 + 12 GiB on two nodes: 2 x (552.7 + 216 + 8) MiB, and 42.5 MiB more beside the head: 1,595.9 MiB are not usable.
 TEST(EngineMemory, LlamaCppLeaves26Point4Of28GiB) {
-  const EngineMemoryQuery query = llama_70b();
-  EXPECT_NEAR(usable_memory(kGiB * 16.0, query) / kGiB, 15.2, 1e-6);
-  EXPECT_NEAR((usable_memory(kGiB * 16.0, query) + usable_memory(kGiB * 12.0, query)) / kGiB, 26.4, 1e-6);
+  const EngineLoad load = load_of("llama-3.3-70b");
+  const Tokens context(8192);
+  const Bytes usable =
+      usable_memory({.capacity = kGiB * 16.0}, load, context) + usable_memory({.capacity = kGiB * 12.0}, load, context);
+  const Bytes head = engine_buffers(load).head_extra(context);
+  EXPECT_NEAR(head / kMiB, 42.5, 0.1);
+  EXPECT_NEAR((usable - head) / kGiB, 28 - 1595.9 / 1024, 0.001);
 }
 
-// llama.cpp prints "CUDA0 compute buffer size = 258.50 MiB" for Llama 3 8B at a micro-batch of 512.
-TEST(EngineMemory, LlamaCppBuffersAreWhatItPrints) {
-  EngineMemoryQuery query = llama_70b();
-  query.hidden = 4096;
-  const std::vector<EngineMemoryPart> parts = engine_memory(kGiB * 24.0, query);
-  ASSERT_EQ(parts.size(), 3u);
-  EXPECT_EQ(parts[1].bytes + parts[2].bytes, kMiB * 258.5);
+TEST(EngineMemory, EveryPartOfACardHasANameAndTheyAddUp) {
+  EngineLoad load = load_of("llama-3.1-8b", Engine::generic);
+  load.engine.reserve = kMiB * 100.0;
+  const EngineDevice card{.capacity = kGiB * 24.0};
+  Bytes sum = engine_buffers(load).at(Tokens(8192), false);
+  for (const EngineMemoryPart& part : engine_runtime(card, load)) {
+    EXPECT_FALSE(part.name.empty());
+    sum += part.bytes;
+  }
+  EXPECT_EQ(card.capacity - sum, usable_memory(card, load, Tokens(8192)));
+  EXPECT_GT(sum, kGiB * 24.0 * 0.05);  // fragmentation alone
 }
 
-// Llama 3.1 8B in bf16 on a 3090 of 23.58 GiB, 14.9888 GB of weights. vLLM reported 3.81 GiB of KV with 20,000 tokens
-// in one pass, 2.89 GiB with 29,000.
-TEST(EngineMemory, VllmLeavesTheKvThatItReported) {
-  EngineMemoryQuery query = llama_70b();
-  query.engine = Engine::vllm;
-  query.hidden = 4096;
-  const double weights_gib = 14.9888e9 / kGiB.value();
-  query.micro_batch = 20000;
-  EXPECT_NEAR(usable_memory(kGiB * 23.58, query) / kGiB - weights_gib, 3.81, 0.16);
-  query.micro_batch = 29000;
-  EXPECT_NEAR(usable_memory(kGiB * 23.58, query) / kGiB - weights_gib, 2.89, 0.16);
-}
-
-TEST(EngineMemory, CollectivesCostMoreInLargerGroups) {
-  EngineMemoryQuery query = llama_70b();
-  query.engine = Engine::vllm;
-  const Bytes alone = usable_memory(kGiB * 24.0, query);
-  query.group = 2;
-  EXPECT_NEAR((alone - usable_memory(kGiB * 24.0, query)) / kMiB, 342, 1e-6);
-  query.group = 4;
-  EXPECT_NEAR((alone - usable_memory(kGiB * 24.0, query)) / kMiB, 392, 1e-6);
+TEST(EngineMemory, BlackwellKeepsMoreThanOlderCards) {
+  const EngineLoad load = load_of("llama-3.1-8b");
+  const Bytes ada = usable_memory({.capacity = kGiB * 24.0, .architecture = "ada"}, load, Tokens(8192));
+  const Bytes blackwell = usable_memory({.capacity = kGiB * 24.0, .architecture = "blackwell"}, load, Tokens(8192));
+  EXPECT_NEAR((ada - blackwell) / kMiB, 749 - 552.7, 0.1);
 }
 
 TEST(EngineMemory, HostKeepsTwoGibibytesOrAnEighth) {
-  EngineMemoryQuery query;  // no buffers without a model
-  query.is_cpu = true;
-  EXPECT_EQ(usable_memory(kGiB * 64.0, query), kGiB * 62.0);
-  EXPECT_EQ(usable_memory(kGiB * 8.0, query), kGiB * 7.0);
+  EngineLoad load;  // no buffers without a model
+  load.engine.kind = Engine::wafer;
+  EXPECT_EQ(usable_memory({.capacity = kGiB * 64.0, .is_cpu = true}, load, Tokens(0)), kGiB * 62.0);
+  EXPECT_EQ(usable_memory({.capacity = kGiB * 8.0, .is_cpu = true}, load, Tokens(0)), kGiB * 7.0);
 }
 
-TEST(EngineMemory, WaferKeepsNothingAndNothingGoesBelowZero) {
-  EngineMemoryQuery query = llama_70b();
-  EXPECT_EQ(usable_memory(kMiB * 100.0, query), Bytes(0));
-  query.engine = Engine::wafer;
-  EXPECT_EQ(usable_memory(kGB * 44.0, query), kGB * 44.0);
+TEST(EngineMemory, NothingIsLeftRatherThanLessThanNothingAndAWaferKeepsNothing) {
+  EXPECT_EQ(usable_memory({.capacity = kMiB * 100.0}, load_of("llama-3.3-70b"), Tokens(8192)), Bytes(0));
+  EXPECT_EQ(usable_memory({.capacity = kGB * 44.0}, load_of("llama-3.3-70b", Engine::wafer), Tokens(8192)), kGB * 44.0);
 }
 
-TEST(EngineMemory, EngineDecidesHowKvIsKept) {
-  EXPECT_EQ(cache_rules(Engine::llama_cpp, 512).window_extra, Tokens(512));
-  EXPECT_EQ(cache_rules(Engine::vllm, 2048).block, Tokens(16));
-  EXPECT_EQ(cache_rules(Engine::wafer, 1).block, Tokens(1));
+TEST(EngineMemory, CacheRulesAreTheEngines) {
+  EngineSettings engine;
+  EXPECT_EQ(cache_rules(engine).window_extra, Tokens(512));
+  EXPECT_EQ(cache_rules(engine).block, Tokens(256));
+  EXPECT_TRUE(cache_rules(engine).embedding_on_host);
+  engine.whole_windows = true;
+  EXPECT_FALSE(cache_rules(engine).respects_windows);
+  engine = {};
+  engine.kind = Engine::vllm;
+  engine.block = 32;
+  EXPECT_EQ(cache_rules(engine).block, Tokens(32));
+  EXPECT_TRUE(cache_rules(engine).respects_windows);
+  engine.version = "0.8.5";
+  EXPECT_FALSE(cache_rules(engine).respects_windows);
+  engine.kind = Engine::wafer;
+  EXPECT_EQ(cache_rules(engine).block, Tokens(1));
 }
 
 }  // namespace

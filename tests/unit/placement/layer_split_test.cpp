@@ -30,7 +30,7 @@ TEST(LayerSplit, DeviceMemoryAddsUpToCapacity) {
   const DeviceMemory& m = placement_of(answer)->memory[0];
   EXPECT_EQ(m.weights, Bytes(10e9));
   EXPECT_EQ(m.kv, Bytes(10.0 * 1000 * 1000 * 3));
-  EXPECT_DOUBLE_EQ((m.weights + m.kv + m.state + m.runtime + m.free).value(), card.capacity.value());
+  EXPECT_DOUBLE_EQ((m.weights + m.kv + m.state + m.buffers + m.runtime + m.free).value(), card.capacity.value());
   EXPECT_TRUE(placement_of(answer)->stages[0].holds_embedding);
   EXPECT_TRUE(placement_of(answer)->stages[0].holds_head);
   EXPECT_EQ(placement_of(answer)->kind, SplitKind::one_device);

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "placement/engine_memory.hpp"
 #include "placement/layer_split.hpp"
 #include "unit/llm/library_models.hpp"
 #include "unit/placement/footprints.hpp"
@@ -12,20 +11,14 @@
 namespace oblea {
 namespace {
 
-// A 16 GiB and a 12 GiB card with llama.cpp: 15.2 + 11.2 = 26.4 GiB for Llama 3.3 70B.
+// A 16 GiB and a 12 GiB card of which an engine keeps 0.8 GiB each: 15.2 + 11.2 = 26.4 GiB.
 std::vector<PlacementDevice> two_cards() {
-  const ModelSpec& model = test::library_model("llama-3.3-70b");
-  EngineMemoryQuery query;
-  query.hidden = model.hidden;
-  query.vocabulary = model.vocabulary;
   std::vector<PlacementDevice> devices;
-  for (const double gib : {16.0, 12.0}) {
-    devices.push_back({"card", kGiB * gib, usable_memory(kGiB * gib, query), 1e-12, 0, false});
-  }
+  for (const double gib : {16.0, 12.0}) devices.push_back({"card", kGiB * gib, kGiB * (gib - 0.8), 1e-12, 0, false});
   return devices;
 }
 
-const CacheDemand kOneUser{Tokens(0), 1, {}};
+const CacheDemand kOneUser{.context = Tokens(0), .concurrency = 1, .rules = {}};
 
 std::map<std::string, MixtureFit> fits_of_70b() {
   static std::vector<ModelFootprint> footprints;
