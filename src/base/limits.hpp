@@ -17,4 +17,21 @@ inline constexpr std::size_t kMaxExtends = 16;                   // scenario fil
 inline constexpr double kMaxContextTokens = 16.0 * 1024 * 1024;  // per request
 inline constexpr double kMaxUsers = 1e6;                         // concurrent requests
 
+// A GGUF header. Lengths are also held against what is left of the file before anything is set aside for them.
+inline constexpr std::size_t kMaxGgufKeys = 131'072;
+inline constexpr std::size_t kMaxGgufTensors = 131'072;         // a mixture of experts in one tensor an expert: 46,848
+inline constexpr std::size_t kMaxGgufKeyBytes = 65'535;         // of a key's name; the format's own limit
+inline constexpr std::size_t kMaxGgufTensorNameBytes = 1'024;   // llama.cpp takes 63
+inline constexpr std::size_t kMaxGgufKeptText = 4'096;          // bytes kept of a text; chat templates are longer
+inline constexpr std::size_t kMaxGgufKeptArray = 4'096;         // longer arrays (vocabularies) are counted, not kept
+inline constexpr unsigned kMaxGgufAlignment = 65'536;           // of tensor data, bytes
+inline constexpr std::size_t kMaxGgufTensorBytes = 1ull << 44;  // one tensor
+inline constexpr std::size_t kMaxGgufShards = 256;              // files of one set
+inline constexpr int kMaxGgufWidth = 1 << 24;                   // one number of a model's geometry
+
+// The safetensors beside a config.json.
+inline constexpr std::size_t kMaxSafetensorsHeaderBytes = 100'000'000;  // of one file; the format's own limit
+inline constexpr std::size_t kMaxSafetensorsIndexBytes = 256u << 20;    // Kimi K3 names half a million tensors
+inline constexpr std::size_t kMaxSafetensorsShards = 4'096;             // files of one model
+
 }  // namespace oblea
