@@ -1,8 +1,11 @@
 #include "io/json_document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
-#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -62,6 +65,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
       : text_(text), root_(root), consumed_(consumed) {}
 
   std::vector<Fault> faults;
+  std::vector<Fault> repeated_keys;  // of each the last value counts, if nobody takes them for faults
 
   bool null() override { return add(JsonValue::Kind::null) != nullptr; }
   bool boolean(bool value) override {
@@ -80,7 +84,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open(JsonValue::Kind::object); }
   bool end_object() override {
-    find_duplicates(*open_.back());
+    drop_duplicates(*open_.back());
     return close();
   }
   bool start_array(std::size_t) override { return open(JsonValue::Kind::array); }
@@ -181,17 +185,26 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     last_end_ = consumed_;
     return true;
   }
-  void find_duplicates(const JsonValue& object) {
+  void drop_duplicates(JsonValue& object) {
     std::vector<const JsonMember*> sorted;
     for (const JsonMember& member : object.members) sorted.push_back(&member);
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const JsonMember* a, const JsonMember* b) { return a->key < b->key; });
+    std::vector<const JsonMember*> earlier;
     for (std::size_t i = 1; i < sorted.size(); ++i) {
       if (sorted[i]->key != sorted[i - 1]->key) continue;
-      faults.push_back({sorted[i]->key_offset, sorted[i]->key.size() + 2,
-                        fmt::format("key \"{}\" appears twice in one object", cut_text(sorted[i]->key, kQuoted)),
-                        "remove one of the two"});
+      earlier.push_back(sorted[i - 1]);
+      repeated_keys.push_back({sorted[i]->key_offset, sorted[i]->key.size() + 2,
+                               fmt::format("key \"{}\" appears twice in one object", cut_text(sorted[i]->key, kQuoted)),
+                               "remove one of the two"});
     }
+    if (earlier.empty()) return;
+    std::sort(earlier.begin(), earlier.end());
+    std::vector<JsonMember> kept;
+    for (JsonMember& member : object.members) {
+      if (!std::binary_search(earlier.begin(), earlier.end(), &member)) kept.push_back(std::move(member));
+    }
+    object.members = std::move(kept);
   }
 
   const std::string& text_;
@@ -269,29 +282,88 @@ void JsonDocument::note_lines(std::size_t start) {
   }
 }
 
-Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
-  if (text.size() > kMaxInputBytes) {
-    Diagnostic fault;
-    fault.place.file = file;
-    fault.message = fmt::format("file of {} bytes; the limit is {}", text.size(), kMaxInputBytes);
-    return fail({fault});
+namespace {
+
+std::optional<Diagnostics> refuse_size(const std::string& text, const std::string& file) {
+  if (text.size() <= kMaxInputBytes) return std::nullopt;
+  Diagnostic fault;
+  fault.place.file = file;
+  fault.message = fmt::format("file of {} bytes; the limit is {}", text.size(), kMaxInputBytes);
+  return Diagnostics{fault};
+}
+
+// Where "NaN", "Infinity" and "-Infinity" stand outside of strings: first byte and length.
+std::vector<std::pair<std::size_t, std::size_t>> find_non_finite(std::string_view text) {
+  static constexpr std::array<std::string_view, 3> kWords{"-Infinity", "Infinity", "NaN"};
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') in_string = !in_string;
+    if (in_string) {
+      if (text[i] == '\\') ++i;
+      continue;
+    }
+    if (text[i] != '-' && text[i] != 'I' && text[i] != 'N') continue;
+    for (const std::string_view word : kWords) {
+      if (text.substr(i, word.size()) != word) continue;
+      found.emplace_back(i, word.size());
+      i += word.size() - 1;
+      break;
+    }
   }
-  JsonDocument document(std::move(text), std::move(file));
+  return found;
+}
+
+}  // namespace
+
+void JsonDocument::build(const std::string& readable, Diagnostics& faults, Diagnostics* repeated) {
   std::size_t consumed = 0;
-  TreeBuilder builder(document.text_, document.root_, consumed);
-  const char* data = document.text_.data();
+  TreeBuilder builder(text_, root_, consumed);
+  const char* data = readable.data();
   CountingIterator first(data, &consumed);
-  CountingIterator last(data + document.text_.size(), &consumed);
+  CountingIterator last(data + readable.size(), &consumed);
   nlohmann::json::sax_parse(first, last, &builder);
-  if (builder.faults.empty()) return document;
-  Diagnostics diagnostics;
-  for (const Fault& fault : builder.faults) {
-    const bool printed =
-        diagnostics.size() < kMaxDiagnostics;  // the rest is only counted: spare the search for its line
-    const SourcePlace place = printed ? document.place(fault.offset, fault.length) : SourcePlace{};
-    diagnostics.push_back({Severity::error, place, fault.message, fault.hint});
+  const auto note = [&](const std::vector<Fault>& noted, Diagnostics& out, Severity severity) {
+    for (const Fault& fault : noted) {
+      const bool printed = out.size() < kMaxDiagnostics;  // the rest is only counted: spare the search for its line
+      const SourcePlace place = printed ? this->place(fault.offset, fault.length) : SourcePlace{};
+      out.push_back({severity, place, fault.message, fault.hint});
+    }
+  };
+  if (repeated != nullptr) {
+    for (Fault& fault : builder.repeated_keys) fault.hint = "the last value counts";
+    note(builder.repeated_keys, *repeated, Severity::warning);
+  } else {
+    note(builder.repeated_keys, faults, Severity::error);
   }
-  return fail(std::move(diagnostics));
+  note(builder.faults, faults, Severity::error);
+}
+
+Result<JsonDocument> JsonDocument::parse(std::string text, std::string file) {
+  if (const auto refusal = refuse_size(text, file)) return fail(*refusal);
+  JsonDocument document(std::move(text), std::move(file));
+  Diagnostics faults;
+  document.build(document.text_, faults, nullptr);
+  if (!faults.empty()) return fail(std::move(faults));
+  return document;
+}
+
+Result<JsonDocument> JsonDocument::parse_lenient(std::string text, std::string file, Diagnostics& warnings) {
+  if (const auto refusal = refuse_size(text, file)) return fail(*refusal);
+  if (text.rfind("\xEF\xBB\xBF", 0) == 0) text.erase(0, 3);
+  JsonDocument document(std::move(text), std::move(file));
+  std::string readable = document.text_;
+  for (const auto& [offset, length] : find_non_finite(document.text_)) {
+    readable.replace(offset, length, std::string(length, ' '));
+    readable[offset] = '0';
+    if (warnings.size() >= kMaxDiagnostics) continue;
+    warnings.push_back({Severity::warning, document.place(offset, length),
+                        fmt::format("{} is not JSON", document.text_.substr(offset, length)), "it counts as absent"});
+  }
+  Diagnostics faults;
+  document.build(readable, faults, &warnings);
+  if (!faults.empty()) return fail(std::move(faults));
+  return document;
 }
 
 namespace {

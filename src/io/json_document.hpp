@@ -45,6 +45,10 @@ class JsonDocument {
   // `file` is only a name for messages. Errors: syntax, duplicate keys, depth, size (kMaxInputBytes, kMaxJsonValues).
   static Result<JsonDocument> parse(std::string text, std::string file);
 
+  // The same for files that other programs wrote and Python reads: NaN, Infinity and -Infinity count as 0, of a key
+  // that appears twice the last value counts, each with a warning; a byte order mark is skipped.
+  static Result<JsonDocument> parse_lenient(std::string text, std::string file, Diagnostics& warnings);
+
   const JsonValue& root() const { return root_; }
   const std::string& file() const { return segments_.front().file; }
 
@@ -78,6 +82,9 @@ class JsonDocument {
   JsonDocument(std::string text, std::string file) : text_(std::move(text)), segments_({{0, std::move(file)}}) {
     note_lines(0);
   }
+  // Parses `readable`, a copy of text_ of the same length; faults go to `faults`, and keys that appear twice to
+  // `repeated`, or to `faults` without one.
+  void build(const std::string& readable, Diagnostics& faults, Diagnostics* repeated);
   std::size_t append(const std::string& text, std::string file);
   void note_lines(std::size_t start);  // of the segment that starts here and ends with the text
 

@@ -305,5 +305,37 @@ TEST(JsonExtend, ASettingBeforeAnExtensionKeepsItsPlace) {
   EXPECT_EQ(where(d.place(*d.root().find("b"))), "base.json:1:15");
 }
 
+TEST(JsonDocumentLenient, TakesWhatPythonTakesAndSaysSo) {
+  Diagnostics warnings;
+  const auto document = JsonDocument::parse_lenient("\xEF\xBB\xBF{\"a\": NaN,\n\"b\": [Infinity, -Infinity], \"a\": 2}",
+                                                    "config.json", warnings);
+  ASSERT_TRUE(document) << print_diagnostics(document.error());
+  ASSERT_EQ(warnings.size(), 4u);
+  EXPECT_EQ(where(warnings[0].place), "config.json:1:7");
+  EXPECT_EQ(warnings[0].message, "NaN is not JSON");
+  EXPECT_EQ(where(warnings[2].place), "config.json:2:17");
+  EXPECT_EQ(warnings[3].message, "key \"a\" appears twice in one object");
+  EXPECT_EQ(document->root().members.size(), 2u);
+  EXPECT_EQ(document->root().find("a")->number, 2);
+  EXPECT_EQ(document->root().find("b")->items[1].number, 0);
+}
+
+// The same letters inside a text are a text, also behind an escaped quote.
+TEST(JsonDocumentLenient, LeavesTextsAlone) {
+  Diagnostics warnings;
+  const auto document = JsonDocument::parse_lenient(R"({"a": "\\\" NaN", "NaN": "Infinity\\"})", "c", warnings);
+  ASSERT_TRUE(document);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(document->root().find("NaN")->text, "Infinity\\");
+}
+
+TEST(JsonDocumentLenient, RefusesWhatIsBroken) {
+  for (const char* text :
+       {"", "{", "{\"a\": Inf}", "{\"a\": nan}", "{\"a\": NaNa}", "{\"a\": 1} x", "{\"a\": 1e999}"}) {
+    Diagnostics warnings;
+    EXPECT_FALSE(JsonDocument::parse_lenient(text, "c", warnings)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace oblea
