@@ -21,9 +21,19 @@ std::size_t letter_size(std::string_view text) {
   return std::all_of(rest.begin(), rest.end(), continues_letter) ? size : 0;
 }
 
+// U+2028 to U+202E break lines and turn the direction of writing, U+2066 to U+2069 isolate one: a name that holds them
+// can make the line show what it does not say.
+bool turns_direction(std::string_view letter) {
+  if (letter.size() != 3 || !letter.starts_with("\xE2")) return false;
+  const auto second = static_cast<unsigned char>(letter[1]);
+  const auto third = static_cast<unsigned char>(letter[2]);
+  return (second == 0x80 && third >= 0xA8 && third <= 0xAE) || (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
 bool is_control(std::string_view letter) {
   const auto first = static_cast<unsigned char>(letter.front());
-  return first < 0x20 || first == 0x7f || (first == 0xC2 && static_cast<unsigned char>(letter[1]) < 0xA0);
+  const bool c1 = first == 0xC2 && static_cast<unsigned char>(letter[1]) < 0xA0;
+  return first < 0x20 || first == 0x7f || c1 || turns_direction(letter);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace oblea {
 
 // The text with tabs as spaces, and with '?' for every other control character and every byte that is no UTF-8: the C0
-// bytes and DEL, and C1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F), which some terminals obey as they obey an escape.
+// bytes and DEL, C1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F), which some terminals obey as they obey an escape, and
+// those that break lines or turn the direction of writing.
 std::string printable(std::string_view text);
 
 // True for the second and later bytes of a letter in UTF-8.

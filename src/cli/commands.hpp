@@ -12,6 +12,8 @@ int command_profiles_list(const Options& options);
 int command_profiles_show(const Options& options);
 int command_profiles_check(const Options& options);
 int command_calibrate(const Options& options);
+int command_import_model(const Options& options);
+int command_import_machine(const Options& options);
 
 // Diagnostics to standard error; 2, the exit code of bad input.
 int print_bad_input(const Diagnostics& diagnostics);

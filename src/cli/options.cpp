@@ -35,7 +35,7 @@ struct SettingFlag {
 };
 
 const SettingFlag kQuestionFlags[] = {
-    {"--model", "model.id", "model, by the id of its file in scenarios/models (see: oblea profiles list model)"},
+    {"--model", "model.id", "model: id (see: oblea profiles list model), GGUF file, config.json or folder"},
     {"--context", "workload.context", "tokens of context each request may hold, prompt and answer (8192)"},
     {"--users", "workload.users", "requests in flight at once (1)"},
     {"--prompt", "workload.prompt", "tokens read before the first answer (half of the context)"},
@@ -64,6 +64,8 @@ const SettingFlag kSizeFlags[] = {
 const SettingFlag kPlaceFlags[] = {
     {"--quant", "model.quantisation", "quantisation, such as Q4_K_M, IQ2_M, MXFP4"},
     {"--split", "placement.split", "automatic, layer, tensor or offload"},
+    {"--have", "cluster.nodes", "machine files in place of the scenario's nodes, such as my-box.json,other-box.json",
+     true},
 };
 
 std::string as_json_list(const std::string& text) {
@@ -99,19 +101,27 @@ void add_setting_flags(CLI::App* command, const SettingFlag (&flags)[N], Options
   }
 }
 
-void add_set_flag(CLI::App* command, Options& options) {
+// A flag that may stand often, each time with NAME=VALUE.
+void add_assignment_flag(CLI::App* command, const std::string& flag, const char* type, const char* words,
+                         std::vector<Override>& overrides) {
   command
       ->add_option_function<std::vector<std::string>>(
-          "--set",
-          [&options](const std::vector<std::string>& settings) {
+          flag,
+          [flag, type, &overrides](const std::vector<std::string>& settings) {
             for (const std::string& setting : settings) {
               const std::size_t equals = setting.find('=');
-              if (equals == std::string::npos) throw CLI::ValidationError("--set", "takes PATH=VALUE");
-              options.overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1), "--set " + setting});
+              if (equals == std::string::npos || equals == 0)
+                throw CLI::ValidationError(flag, std::string("takes ") + type);
+              overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1), flag + " " + setting});
             }
           },
-          "set any path of the scenario, such as workload.users=4")
-      ->type_name("PATH=VALUE");
+          words)
+      ->type_name(type);
+}
+
+void add_set_flag(CLI::App* command, Options& options) {
+  add_assignment_flag(command, "--set", "PATH=VALUE", "set any path of the scenario, such as workload.users=4",
+                      options.overrides);
 }
 
 void add_library_flags(CLI::App* command, Options& options) {
@@ -121,7 +131,7 @@ void add_library_flags(CLI::App* command, Options& options) {
       ->type_name("FILE");
 }
 
-void add_output_flags(CLI::App* command, Options& options) {
+void add_figure_flags(CLI::App* command, Options& options) {
   command->add_option("--json", options.json_path, "write the report as JSON ('-': to standard output)")
       ->type_name("FILE")
       ->expected(0, 1)
@@ -130,6 +140,10 @@ void add_output_flags(CLI::App* command, Options& options) {
       ->type_name("FILE")
       ->expected(0, 1)
       ->default_str("-");
+}
+
+void add_output_flags(CLI::App* command, Options& options) {
+  add_figure_flags(command, options);
   command->add_option("--fail-on", options.fail_on, "exit 1 when the report holds this verdict, such as does-not-fit")
       ->type_name("VERDICT")
       ->delimiter(',');
@@ -154,7 +168,7 @@ void add_size(CLI::App& app, Options& options) {
 void add_place(CLI::App& app, Options& options) {
   CLI::App* place =
       app.add_subcommand("place", "Which layer sits where, and how much context and concurrency is left?");
-  place->add_option("scenario", options.input, "scenario file")->type_name("FILE")->required();
+  place->add_option("scenario", options.input, "scenario file; flags override it")->type_name("FILE");
   add_setting_flags(place, kQuestionFlags, options);
   add_setting_flags(place, kPlaceFlags, options);
   add_set_flag(place, options);
@@ -164,6 +178,7 @@ void add_place(CLI::App& app, Options& options) {
       "Examples:\n"
       "  oblea place scenarios/homelab/two-node-10gbe.json\n"
       "  oblea place scenarios/homelab/two-node-10gbe.json --quant IQ2_M --context 12000\n"
+      "  oblea place --have my-box.json --model ./Qwen3-32B-Q4_K_M.gguf --context 32768\n"
       "  oblea place scenarios/wafer/kimi-k3.json --set wafers.rule=two_everywhere --fail-on does-not-fit");
 }
 
@@ -195,6 +210,55 @@ void add_calibrate(CLI::App& app, Options& options) {
   calibrate->add_flag("--write", options.write, "replace the timing parameters in the library by the fitted ones");
   add_library_flags(calibrate, options);
   calibrate->footer("Example:\n  oblea calibrate tests/validation/measurements/single-device.json");
+}
+
+void add_import_model(CLI::App& import, Options& options) {
+  CLI::App* model = import.add_subcommand(
+      "model", "What is in this GGUF file, config.json or folder: geometry, weights, cache of a request?");
+  model->add_option("path", options.paths, "GGUF file (any shard), config.json, folder; several make a table")
+      ->type_name("PATH")
+      ->required();
+  model->add_option("--out", options.out_path, "write a model file that --model takes ('-': to standard output)")
+      ->type_name("FILE");
+  add_assignment_flag(model, "--override", "KEY=VALUE",
+                      "give or replace a key of the file itself, such as llama.attention.head_count=32",
+                      options.key_overrides);
+  model->add_option("--quant", options.mixture, "quantisation to weigh (as stored, or as published)")->type_name("");
+  model->add_option("--context", options.context, "a context to show besides the usual ones")
+      ->type_name("")
+      ->check(CLI::Range(1.0, 16.0 * 1024 * 1024));
+  add_figure_flags(model, options);
+  model->footer(
+      "Examples:\n"
+      "  oblea import model Llama-3.3-70B-Q4_K_M-00001-of-00002.gguf\n"
+      "  oblea import model config.json --quant Q4_K_M --out my-model.json\n"
+      "  oblea place my-cluster.json --model my-model.json   (or the GGUF file itself)");
+}
+
+void add_import_machine(CLI::App& import, Options& options) {
+  CLI::App* machine =
+      import.add_subcommand("machine", "What is plugged in here, and which profiles of the library is it?");
+  machine->add_option("--out", options.out_path, "write a machine file that size --have and place take")
+      ->type_name("FILE");
+  machine->add_option("--json", options.json_path, "the machine as JSON ('-': to standard output)")
+      ->type_name("FILE")
+      ->expected(0, 1)
+      ->default_str("-");
+  add_library_flags(machine, options);
+  machine->add_option("--root", options.root_folder)->group("");
+  machine->add_option("--nvml", options.nvml_path)->group("");
+  machine->footer(
+      "Examples:\n"
+      "  oblea import machine\n"
+      "  oblea import machine --out my-box.json\n"
+      "  oblea size --have my-box.json --budget \"1000 EUR\" --model gpt-oss-120b");
+}
+
+void add_import(CLI::App& app, Options& options) {
+  CLI::App* import = app.add_subcommand("import", "Read a model from its files, or the machine that this is");
+  import->require_subcommand(1);
+  add_import_model(*import, options);
+  add_import_machine(*import, options);
 }
 
 // The complaint about a first word that is no command, with the nearest one.
@@ -238,6 +302,7 @@ ParsedOptions parse_options(int argument_count, char** arguments) {
   add_place(app, options);
   add_profiles(app, options);
   add_calibrate(app, options);
+  add_import(app, options);
   if (argument_count < 2) {
     std::fputs(app.help().c_str(), stderr);
     parsed.exit_code = 2;

@@ -17,16 +17,23 @@ struct Override {
 struct Options {
   std::string command;                      // "size", "place", "profiles list", ...
   std::string input;                        // scenario, profile or measurement file; may be empty
-  std::string profiles_folder;               // hardware-profiles
+  std::string profiles_folder;              // hardware-profiles
   std::string models_folder;                // scenarios/models
   std::vector<std::string> extra_profiles;  // --profile FILE, each replaces or adds
   std::vector<Override> overrides;
   std::string json_path;  // "-" is standard output, "" is none
   std::string csv_path;
   std::vector<std::string> fail_on;
-  int show_count = 5;  // builds printed
-  std::string filter;  // of profiles list
-  bool write = false;  // of calibrate
+  int show_count = 5;                           // builds printed
+  std::string filter;                           // of profiles list
+  bool write = false;                           // of calibrate
+  std::vector<std::string> paths;               // of import model
+  std::vector<Override> key_overrides;          // of import model: keys of the file itself
+  std::string mixture;                          // of import model
+  double context = 0;                           // of import model: a row of the cache table besides the usual ones
+  std::string out_path;                         // of import
+  std::string root_folder = "/";                // of import machine; tests give a made-up tree
+  std::string nvml_path = "libnvidia-ml.so.1";  // of import machine; tests give a made-up library
 };
 
 // Parsed options, or the exit code after help, version or a usage error was printed.

@@ -21,6 +21,8 @@ int run(int argument_count, char** arguments) {
       {"profiles show", command_profiles_show},
       {"profiles check", command_profiles_check},
       {"calibrate", command_calibrate},
+      {"import model", command_import_model},
+      {"import machine", command_import_machine},
   };
   try {
     const ParsedOptions parsed = parse_options(argument_count, arguments);

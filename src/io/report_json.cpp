@@ -33,8 +33,26 @@ Json to_json(const DeviceRow& row) {
           {"weights_bytes", finite(row.weights.value())},
           {"kv_bytes", finite(row.kv.value())},
           {"state_bytes", finite(row.state.value())},
+          {"buffers_bytes", finite(row.buffers.value())},
           {"runtime_bytes", finite(row.runtime.value())},
           {"free_bytes", finite(row.free.value())}};
+}
+
+Json to_json(const Table& table) {
+  Json columns = Json::array();
+  for (const Column& column : table.columns) columns.push_back({{"name", column.name}, {"unit", column.unit}});
+  Json rows = Json::array();
+  for (const std::vector<Cell>& row : table.rows) {
+    Json cells = Json::array();
+    for (const Cell& cell : row) {
+      if (const double* number = std::get_if<double>(&cell))
+        cells.push_back(finite(*number));
+      else
+        cells.push_back(std::get<std::string>(cell));
+    }
+    rows.push_back(std::move(cells));
+  }
+  return {{"name", table.name}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
 
 Json to_json(const OptionRow& row) {
@@ -44,6 +62,8 @@ Json to_json(const OptionRow& row) {
           {"decode_tokens_per_s", finite(row.tokens_per_s)},
           {"words", row.words}};
 }
+
+Json to_json(const LaunchLine& line) { return {{"node", line.node}, {"command", line.command}}; }
 
 Json to_json(const ClaimRow& row) {
   const char* outcomes[] = {"confirmed", "refuted", "unknown"};
@@ -120,7 +140,9 @@ std::string write_report_json(const Report& report) {
                {"verdicts", to_json(report.verdicts)},
                {"metrics", to_json(report.metrics)},
                {"placement", to_json(report.placement)},
+               {"tables", to_json(report.tables)},
                {"options", to_json(report.options)},
+               {"launch", to_json(report.launch)},
                {"builds", to_json(report.builds)},
                {"lost", to_json(report.lost)},
                {"claims", to_json(report.claims)},

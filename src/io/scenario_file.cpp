@@ -9,8 +9,11 @@
 #include "base/limits.hpp"
 #include "base/suggest.hpp"
 #include "io/fields.hpp"
+#include "io/import_model.hpp"
 #include "io/model_file.hpp"
+#include "io/model_writer.hpp"
 #include "io/text_file.hpp"
+#include "placement/engine_version.hpp"
 #include "power/circuit.hpp"
 
 namespace oblea {
@@ -66,6 +69,55 @@ void check_mixture(ObjectReader& reader, std::string_view key, std::string& name
                reader.is_full() ? "" : suggest(name, mixture_names()));
 }
 
+// A path as a scenario names it: beside the scenario; on the command line, beside the user.
+std::string path_beside(const ObjectReader& reader, const JsonValue& named, const std::string& path) {
+  const std::string named_in = reader.document().place(named).file;
+  const bool typed = named_in == "command line" || named_in.empty();
+  const std::filesystem::path folder = typed ? "" : std::filesystem::path(named_in).parent_path();
+  return (folder / path).string();
+}
+
+// Files end in what they are; ids hold dots ("qwen2.5-7b") and no slashes.
+bool is_model_path(const std::string& id) {
+  if (id.find('/') != std::string::npos) return true;
+  return id.ends_with(".gguf") || id.ends_with(".json") || id.ends_with(".safetensors") || id == "." || id == "..";
+}
+
+// "override": keys of the model's own file that it lacks, or has wrong.
+std::vector<KeyOverride> parse_key_overrides(ObjectReader& reader) {
+  std::vector<KeyOverride> overrides;
+  const JsonValue* value = reader.optional("override");
+  if (value == nullptr) return overrides;
+  if (value->kind != JsonValue::Kind::object) {
+    reader.fault(*value, "\"override\" must be an object of keys and values");
+    return overrides;
+  }
+  for (const JsonMember& member : value->members) {
+    const bool quoted = member.value.kind == JsonValue::Kind::string;
+    const std::string text = quoted ? member.value.text : reader.document().text_of(member.value);
+    overrides.push_back({member.key, text, fmt::format("override {} = {}", member.key, text)});
+  }
+  return overrides;
+}
+
+Result<ModelSpec> find_or_import(ObjectReader& reader, const Shelves& shelves, const std::string& id,
+                                 const std::vector<KeyOverride>& overrides, Diagnostics& warnings) {
+  if (!is_model_path(id)) {
+    if (!overrides.empty()) reader.fault(*reader.optional("override"), "a model of the library takes no \"override\"");
+    return find_model(shelves.models_folder, id, warnings);
+  }
+  return import_model(path_beside(reader, *reader.optional("id"), id), overrides, warnings);
+}
+
+constexpr double kMaxMicroBatch = 65536;  // tokens
+constexpr double kMaxWidth = 1 << 20;     // of a vision tower
+
+std::vector<std::string> kv_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i < kKvFormatCount; ++i) names.emplace_back(kv_format_name(static_cast<KvFormat>(i)));
+  return names;
+}
+
 void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& scenario, Diagnostics& warnings) {
   auto reader = member_object(root, "model");
   if (!reader) {
@@ -74,29 +126,36 @@ void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& sc
   }
   const std::string id = reader->text("id");
   scenario.mixture = reader->text_or("quantisation", "");
-  const std::string kv = reader->choice_or("kv", {"f16", "q8_0", "q4_0", "fp8"}, "f16");
-  scenario.kv = find_kv_format(kv).value_or(KvFormat::f16);
+  scenario.kv = find_kv_format(reader->choice_or("kv", kv_names(), "f16")).value_or(KvFormat::f16);
+  if (reader->has("kv_values")) scenario.kv_values = find_kv_format(reader->choice("kv_values", kv_names()));
+  const std::vector<KeyOverride> overrides = parse_key_overrides(*reader);
   reader->finish();
   if (!id.empty()) {
-    Result<ModelSpec> model = find_model(shelves.models_folder, id, warnings);
+    Result<ModelSpec> model = find_or_import(*reader, shelves, id, overrides, warnings);
     if (model) {
       scenario.model = std::move(*model);
+      if (is_model_path(id)) scenario.model_path = path_beside(*reader, *reader->optional("id"), id);
     } else {
       const JsonValue* at = reader->optional("id");
       for (const Diagnostic& d : model.error()) {
         if (d.place.line > 0 || at == nullptr)
           reader->diagnostics().push_back(d);
         else
-          reader->fault(*at, d.message, d.hint);
+          reader->fault(*at, d.place.file.empty() ? d.message : fmt::format("{}: {}", d.place.file, d.message), d.hint);
       }
     }
   }
   if (!scenario.mixture.empty()) check_mixture(*reader, "quantisation", scenario.mixture);
+  if (scenario.mixture == kStoredMixture && !scenario.model.stored) {
+    reader->fault(place_of(*reader, "quantisation"), fmt::format("no weights of {} were read", scenario.model.name),
+                  "name a quantisation, such as Q4_K_M");
+  }
 }
 
 // Where the scenario names no quantisation: the format that the weights were published in where the engine runs it and
 // four bits are enough, else the one that most people run.
 std::string default_mixture(const ModelSpec& model, Engine engine) {
+  if (model.stored) return std::string(kStoredMixture);
   const std::string& native = model.native_format;
   if (engine == Engine::wafer || engine == Engine::vllm) return find_mixture(native) != nullptr ? native : "BF16";
   return native.starts_with("MXFP4") ? "MXFP4" : "Q4_K_M";
@@ -134,8 +193,79 @@ void parse_engine(ObjectReader& root, Scenario& scenario) {
   if (!reader) return;
   const std::vector<std::string> names = {"llama.cpp", "vllm", "generic", "wafer"};
   const std::string name = reader->choice_or("name", names, "llama.cpp");
-  scenario.engine = static_cast<Engine>(index_of(names, name));
+  EngineSettings& engine = scenario.engine;
+  engine.kind = static_cast<Engine>(index_of(names, name));
+  engine.version = reader->text_or("version", "");
+  if (!engine.version.empty() && !parse_engine_version(engine.version)) {
+    reader->fault(*reader->optional("version"), fmt::format("\"{}\" is no version", engine.version),
+                  "write a build such as b6500 or a release such as 0.10.2");
+  }
+  engine.micro_batch = static_cast<int>(reader->integer_or("micro_batch", 0, Range::between(0, kMaxMicroBatch)));
+  engine.flash_attention = reader->boolean_or("flash_attention", true);
+  engine.whole_windows = reader->boolean_or("whole_windows", false);
+  engine.shared_cache = reader->boolean_or("shared_cache", false);
+  engine.all_logits = reader->boolean_or("all_logits", true);
+  engine.chunked_prefill = reader->boolean_or("chunked_prefill", true);
+  engine.cuda_graphs = reader->boolean_or("cuda_graphs", true);
+  engine.memory_fraction = reader->number_or("memory_fraction", 0.9, {.low = 0, .high = 1, .open_low = true});
+  engine.sequences_max = static_cast<int>(reader->integer_or("sequences_max", 0, Range::between(0, kMaxUsers)));
+  engine.block = static_cast<int>(reader->integer_or("block", 16, Range::between(1, 4096)));
+  engine.windows_os = reader->choice_or("system", {"linux", "windows"}, "linux") == "windows";
+  engine.reserve = Bytes(reader->quantity_or("reserve", UnitKind::bytes, 0, {}));
+  // llama.cpp finds this out after it has read all weights.
+  if (engine.kind == Engine::llama_cpp && !engine.flash_attention && is_quantised(scenario.cache().v)) {
+    reader->fault(*reader->optional("flash_attention"),
+                  fmt::format("llama.cpp keeps V in {} with flash attention only", kv_format_name(scenario.cache().v)),
+                  "set flash_attention to true, or \"kv_values\": \"f16\" in \"model\"");
+  }
   reader->finish();
+}
+
+void parse_draft(ObjectReader& root, const Shelves& shelves, Scenario& scenario, Diagnostics& warnings) {
+  auto reader = member_object(root, "draft");
+  if (!reader) return;
+  DraftModel draft;
+  const std::string id = reader->text("id");
+  draft.mixture = reader->text_or("quantisation", "Q4_K_M");
+  if (find_mixture(draft.mixture) == nullptr || draft.mixture == kStoredMixture) {
+    reader->fault(*reader->optional("quantisation"), fmt::format("unknown quantisation \"{}\"", draft.mixture));
+  }
+  Result<ModelSpec> model = find_or_import(*reader, shelves, id, {}, warnings);
+  if (model) {
+    draft.model = std::move(*model);
+    if (reader->diagnostics().empty()) scenario.draft = std::move(draft);
+  } else {
+    for (const Diagnostic& d : model.error()) reader->fault(*reader->optional("id"), d.message, d.hint);
+  }
+  reader->finish();
+}
+
+void parse_lora(ObjectReader& root, Scenario& scenario) {
+  auto reader = member_object(root, "lora");
+  if (!reader) return;
+  LoraAdapters lora;
+  lora.count = static_cast<int>(reader->integer_or("count", 1, Range::between(1, 1024)));
+  lora.rank = static_cast<int>(reader->integer_or("rank", 16, Range::between(1, 4096)));
+  lora.attention_only = reader->choice_or("targets", {"all", "attention"}, "all") == "attention";
+  reader->finish();
+  scenario.lora = lora;
+}
+
+void parse_vision(ObjectReader& root, Scenario& scenario) {
+  auto reader = member_object(root, "vision");
+  if (!reader) return;
+  Vision vision;
+  VisionTower& tower = vision.tower;
+  tower.weights = Bytes(reader->quantity_or("weights", UnitKind::bytes, 0, {}));
+  tower.hidden = reader->number_or("hidden", tower.hidden, Range::between(1, kMaxWidth));
+  tower.feed_forward = reader->number_or("feed_forward", tower.feed_forward, Range::between(1, kMaxWidth));
+  tower.heads = reader->number_or("heads", tower.heads, Range::between(1, 4096));
+  tower.patches_per_token = reader->number_or("patches_per_token", tower.patches_per_token, Range::between(1, 64));
+  tower.flash_attention = reader->boolean_or("flash_attention", true);
+  vision.image_tokens = reader->number_or("image_tokens", vision.image_tokens, Range::between(0, kMaxContextTokens));
+  vision.on_host = reader->choice_or("encode_on", {"gpu", "cpu"}, "gpu") == "cpu";
+  reader->finish();
+  scenario.vision = vision;
 }
 
 void parse_split(ObjectReader& root, Scenario& scenario) {
@@ -188,6 +318,30 @@ NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std
   return node;
 }
 
+// One box: an object where it is used, or the path of a machine file, whose text then counts as input.
+NodeSettings parse_box(ObjectReader& reader, const JsonValue& box, const std::string& what,
+                       const ProfileLibrary& library, std::size_t index, Scenario& scenario) {
+  if (box.kind != JsonValue::Kind::string) {
+    ObjectReader node(reader.document(), box, what, reader.diagnostics());
+    return parse_node(node, library, index);
+  }
+  const std::string path = path_beside(reader, box, box.text);
+  Result<std::string> text = read_text_file(path, kMaxInputBytes);
+  if (!text) {
+    for (const Diagnostic& fault : text.error())
+      reader.fault(box, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
+    return {};
+  }
+  scenario.input_hash += *text;  // becomes part of the hash with the rest
+  const Result<JsonDocument> document = JsonDocument::parse(std::move(*text), path);
+  if (!document) {
+    reader.diagnostics().insert(reader.diagnostics().end(), document.error().begin(), document.error().end());
+    return {};
+  }
+  ObjectReader node(*document, document->root(), "machine", reader.diagnostics());
+  return parse_node(node, library, index);
+}
+
 void parse_cluster(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
   auto reader = member_object(root, "cluster");
   if (!reader) return;
@@ -198,8 +352,8 @@ void parse_cluster(ObjectReader& root, const ProfileLibrary& library, Scenario& 
       reader->fault(*nodes, fmt::format("{} nodes; the limit is {}", nodes->items.size(), kMaxNodes));
     } else {
       for (std::size_t i = 0; i < nodes->items.size(); ++i) {
-        ObjectReader node(root.document(), nodes->items[i], fmt::format("node {}", i + 1), root.diagnostics());
-        scenario.cluster.nodes.push_back(parse_node(node, library, i));
+        scenario.cluster.nodes.push_back(
+            parse_box(*reader, nodes->items[i], fmt::format("node {}", i + 1), library, i, scenario));
       }
     }
   }
@@ -225,7 +379,7 @@ void parse_wafers(ObjectReader& root, const ProfileLibrary& library, Scenario& s
   chain.rule = reader->choice_or("rule", {"full_attention_alone", "two_everywhere", "any_order"}, chain.rule);
   reader->finish();
   scenario.wafers = chain;
-  scenario.engine = Engine::wafer;
+  scenario.engine.kind = Engine::wafer;
 }
 
 // A part by its id that can do this work.
@@ -292,34 +446,11 @@ void parse_budget(ObjectReader& reader, SizeWishes& size) {
   size.budget = parsed.money;
 }
 
-// The box that is already there: a file of its own with one node.
+// The box that is already there.
 void parse_have(ObjectReader& reader, const ProfileLibrary& library, Scenario& scenario) {
-  SizeWishes& size = scenario.size;
   const JsonValue* have = reader.optional("have");
   if (have == nullptr) return;
-  if (have->kind == JsonValue::Kind::object) {
-    ObjectReader node(reader.document(), *have, "\"have\"", reader.diagnostics());
-    size.have = parse_node(node, library, 0);
-    return;
-  }
-  // Beside the scenario that names it; on the command line, beside the user.
-  const std::string named_in = reader.document().place(*have).file;
-  const std::filesystem::path folder = named_in == "command line" ? "" : std::filesystem::path(named_in).parent_path();
-  const std::string path = (folder / reader.text("have")).string();
-  Result<std::string> text = read_text_file(path, kMaxInputBytes);
-  if (!text) {
-    for (const Diagnostic& fault : text.error())
-      reader.fault(*have, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
-    return;
-  }
-  scenario.input_hash += *text;  // becomes part of the hash with the rest
-  const Result<JsonDocument> document = JsonDocument::parse(std::move(*text), path);
-  if (!document) {
-    reader.diagnostics().insert(reader.diagnostics().end(), document.error().begin(), document.error().end());
-    return;
-  }
-  ObjectReader node(*document, document->root(), "machine", reader.diagnostics());
-  size.have = parse_node(node, library, 0);
+  scenario.size.have = parse_box(reader, *have, "\"have\"", library, 0, scenario);
 }
 
 void parse_size(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario) {
@@ -408,18 +539,24 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_model_choice(root, shelves, scenario, warnings);
   parse_workload(root, scenario);
   parse_engine(root, scenario);
+  parse_draft(root, shelves, scenario, warnings);
+  parse_lora(root, scenario);
+  parse_vision(root, scenario);
   parse_split(root, scenario);
   parse_cluster(root, shelves.profiles, scenario);
   parse_wafers(root, shelves.profiles, scenario);
   parse_cooling_loop(root, shelves.profiles, scenario);
-  if (scenario.mixture.empty()) scenario.mixture = default_mixture(scenario.model, scenario.engine);
+  if (scenario.mixture.empty()) scenario.mixture = default_mixture(scenario.model, scenario.engine.kind);
   parse_site(root, shelves.profiles, scenario);
   parse_size(root, shelves.profiles, scenario);
   claims = parse_claims(root);
   root.finish();
   const Result<std::string> model_text =
       read_text_file(shelves.models_folder + "/" + scenario.model.id + ".json", kMaxInputBytes);
-  if (model_text) scenario.input_hash += *model_text;
+  if (model_text)
+    scenario.input_hash += *model_text;
+  else  // read from somewhere else
+    scenario.input_hash += write_model_file(scenario.model);
   scenario.input_hash = hash_text(hash_bytes(scenario.input_hash, hash_bytes(root.document().all_text())));
   return scenario;
 }

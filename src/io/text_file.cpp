@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 #include <fmt/core.h>
@@ -116,6 +117,13 @@ Result<std::vector<std::string>> list_json_files(const std::string& folder) {
   if (error) return fail_at(folder, fmt::format("cannot list: {}", error.message()));
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+std::string day_written(const std::string& path) {
+  struct stat status {};
+  std::tm day{};
+  if (::stat(path.c_str(), &status) != 0 || ::gmtime_r(&status.st_mtime, &day) == nullptr) return "unknown";
+  return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }
 
 }  // namespace oblea

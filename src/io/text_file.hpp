@@ -17,4 +17,7 @@ Result<bool> write_text_file(const std::string& path, const std::string& text);
 // Paths of all *.json files below a folder, sorted, schemas left out.
 Result<std::vector<std::string>> list_json_files(const std::string& folder);
 
+// The day a file was last written, "2026-11-30" (UTC); "unknown" where there is none.
+std::string day_written(const std::string& path);
+
 }  // namespace oblea

@@ -65,7 +65,7 @@ struct DeviceGroup {
 
 bool hold_the_same(const DeviceRow& a, const DeviceRow& b) {
   return a.capacity == b.capacity && a.weights == b.weights && a.kv == b.kv && a.state == b.state &&
-         a.runtime == b.runtime;
+         a.buffers == b.buffers && a.runtime == b.runtime;
 }
 
 std::vector<DeviceGroup> group_devices(const std::vector<DeviceRow>& devices) {
@@ -89,14 +89,38 @@ std::vector<DeviceGroup> group_devices(const std::vector<DeviceRow>& devices) {
 
 std::string print_devices(const std::vector<DeviceRow>& devices, bool in_gb = false) {
   const auto print_memory = in_gb ? print_gb : print_gib;
-  TextTable table({"device", "layers", ">installed", ">weights", ">KV", ">state", ">runtime", ">free"});
+  TextTable table({"device", "layers", ">installed", ">weights", ">KV", ">state", ">buffers", ">runtime", ">free"});
   for (const DeviceGroup& group : group_devices(devices)) {
     const DeviceRow& row = *group.first;
     table.add({group.count > 1 ? fmt::format("{}x like {}", group.count, row.device) : row.device, group.layers,
                print_memory(row.capacity), print_memory(row.weights), print_memory(row.kv), print_memory(row.state),
-               print_memory(row.runtime), print_memory(row.free)});
+               print_memory(row.buffers), print_memory(row.runtime), print_memory(row.free)});
   }
   return table.print();
+}
+
+std::string print_table(const Table& table) {
+  std::vector<std::string> headings;
+  for (const Column& column : table.columns) headings.push_back((column.unit.empty() ? "" : ">") + column.name);
+  TextTable text(std::move(headings));
+  for (const std::vector<Cell>& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const Cell& cell : row) {
+      const double* number = std::get_if<double>(&cell);
+      cells.push_back(number == nullptr ? std::get<std::string>(cell) : print_figure(*number));
+    }
+    text.add(std::move(cells));
+  }
+  return text.print();
+}
+
+// Not wrapped: each is to be copied whole.
+std::string print_launch(const std::vector<LaunchLine>& lines) {
+  std::string text;
+  for (const LaunchLine& line : lines) {
+    text += fmt::format("  {}: {}\n", printable(line.node), printable(line.command));
+  }
+  return text;
 }
 
 std::string print_options(const std::vector<OptionRow>& options) {
@@ -218,6 +242,8 @@ std::string print_report(const Report& report, const PrintOptions& options) {
   text += print_builds(report, options);
   if (!report.placement.empty())
     text += heading("Memory of each device") + print_devices(report.placement, report.memory_in_gb);
+  if (!report.launch.empty()) text += heading("Launch") + print_launch(report.launch);
+  for (const Table& table : report.tables) text += heading(table.name) + print_table(table);
   if (!report.options.empty()) text += heading("What else was tried") + print_options(report.options);
   if (!report.metrics.empty())
     text += heading(report.command == "size" ? "The search" : "Figures") + print_metrics(report.metrics);
@@ -227,7 +253,10 @@ std::string print_report(const Report& report, const PrintOptions& options) {
     text += heading("Assumed");
     for (const std::string& note : report.notes) text += wrap_text("- " + note, kWidth, 2);
   }
-  text += fmt::format("\noblea {}, input {}, library {}\n", report.version, report.input_hash, report.profiles_hash);
+  text += "\noblea " + report.version;
+  if (!report.input_hash.empty()) text += ", input " + report.input_hash;
+  if (!report.profiles_hash.empty()) text += ", library " + report.profiles_hash;
+  text += "\n";
   return text;
 }
 

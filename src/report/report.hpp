@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "cost/bill.hpp"
@@ -45,6 +46,7 @@ struct DeviceRow {
   Bytes state{};
   Bytes runtime{};
   Bytes free{};
+  Bytes buffers{};  // of the engine for this model and context; `runtime` is there whatever the model
 };
 
 // One thing that would fit, or an option beside the asked one.
@@ -86,6 +88,26 @@ struct LostRow {
   std::string why;
 };
 
+// Rows of numbers and words under named columns, where no struct above fits. The first column names the row.
+using Cell = std::variant<std::string, double>;
+
+struct Column {
+  std::string name;  // unit last: "kv_gib"; words and numbers do not share a column
+  std::string unit;  // empty for words
+};
+
+struct Table {
+  std::string name;  // "layers"
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // each as long as `columns`
+};
+
+// What to type to get what was planned.
+struct LaunchLine {
+  std::string node;     // "node1"
+  std::string command;  // for a POSIX shell
+};
+
 struct Report {
   std::string command;  // "place", "size"
   std::string question;
@@ -96,7 +118,9 @@ struct Report {
   std::vector<Verdict> verdicts;
   std::vector<DeviceRow> placement;
   bool memory_in_gb = false;  // wafers are sold in GB, cards in GiB
+  std::vector<Table> tables;
   std::vector<OptionRow> options;
+  std::vector<LaunchLine> launch;  // in the order in which they are to be started
   std::vector<ClaimRow> claims;
   std::optional<Bill> bill;
   std::vector<BuildRow> builds;  // `size`: best first

@@ -7,6 +7,8 @@
 #include "base/check.hpp"
 #include "study/build_machine.hpp"
 #include "study/claims.hpp"
+#include "study/companions.hpp"
+#include "study/launch_lines.hpp"
 #include "study/machine_bill.hpp"
 #include "study/machine_power.hpp"
 #include "study/place_options.hpp"
@@ -16,6 +18,7 @@
 #include "study/refusal_words.hpp"
 #include "study/report_rows.hpp"
 #include "study/speed.hpp"
+#include "study/split_gain.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
@@ -32,7 +35,7 @@ bool is_candidate(const PlannedSplit& split, const Scenario& scenario) {
   if (placement == nullptr) return false;
   if (scenario.split != SplitWish::automatic) return true;
   const bool tensor = placement->kind == SplitKind::tensor_parallel || placement->kind == SplitKind::tensor_and_layers;
-  return !split.uses_host && (!tensor || scenario.engine == Engine::vllm);
+  return !split.uses_host && (!tensor || scenario.engine.kind == Engine::vllm);
 }
 
 Placed choose(const std::vector<PlannedSplit>& splits, const Scenario& scenario, const ModelFootprint& model,
@@ -50,6 +53,7 @@ Placed choose(const std::vector<PlannedSplit>& splits, const Scenario& scenario,
 
 Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning,
                        const std::vector<PlannedSplit>& splits, const Placed& placed) {
+  const std::string words = mixture_words(scenario.mixture, scenario.model);
   if (placed.split != nullptr) {
     const Placement& placement = *placement_of(placed.split->answer);
     Bytes free{};
@@ -57,13 +61,13 @@ Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning
     return fit_verdict(
         placement, planning.accelerators,
         fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
-                    scenario.model.name, scenario.mixture, scenario.workload.users,
-                    print_count(scenario.workload.context.value()), split_words(placement, planning), print_gib(free),
+                    scenario.model.name, words, scenario.workload.users, print_count(scenario.workload.context.value()),
+                    split_words(placement, planning), print_gib(free),
                     print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max)));
   }
   const DoesNotFit* refusal = splits.empty() ? nullptr : refusal_of(splits.front().answer);
   if (refusal == nullptr) return {"does-not-fit", Answer::no, "no split asked for fits"};
-  return {"does-not-fit", Answer::no, refusal_words(*refusal, planning.cards(), scenario.model, scenario.mixture)};
+  return {"does-not-fit", Answer::no, refusal_words(*refusal, planning.cards(), scenario.model, words)};
 }
 
 void add_memory_metrics(std::vector<Metric>& metrics, const Scenario& scenario, const ModelFootprint& model,
@@ -86,7 +90,16 @@ void add_memory_metrics(std::vector<Metric>& metrics, const Scenario& scenario, 
 
 std::string default_question(const Scenario& scenario) {
   return fmt::format("Where does {} at {} go, for {:.0f} users with {} tokens of context?", scenario.model.name,
-                     scenario.mixture, scenario.workload.users, print_count(scenario.workload.context.value()));
+                     mixture_words(scenario.mixture, scenario.model), scenario.workload.users,
+                     print_count(scenario.workload.context.value()));
+}
+
+// Attention kernels of a usual build read f16, q8_0 and q4_0, K and V alike; others go through a slow path (llama.cpp
+// issue 27109: 34 tokens/s of prefill with q4_1 and q4_0 on an RTX 3090).
+bool has_usual_cache(const KvFormats& cache) {
+  const bool usual =
+      cache.k == KvFormat::f16 || cache.k == KvFormat::bf16 || cache.k == KvFormat::q8_0 || cache.k == KvFormat::q4_0;
+  return usual && cache.k == cache.v;
 }
 
 void add_notes(Report& report, const Scenario& scenario, const Machine& machine, const Placed& placed) {
@@ -97,6 +110,12 @@ void add_notes(Report& report, const Scenario& scenario, const Machine& machine,
     report.notes.push_back(
         "the timing model is fitted on llama.cpp; for this engine its kernels are taken as equal and 1 to 4 ms a step "
         "are added for scheduling: an estimate");
+  }
+  if (scenario.engine.kind == Engine::llama_cpp && !has_usual_cache(scenario.cache())) {
+    report.notes.push_back(fmt::format(
+        "a cache of {} and {} is read fast only by a build with all flash-attention kernels (GGML_CUDA_FA_ALL_QUANTS); "
+        "another may prefill ten times slower: the speed here is not promised for it",
+        kv_format_name(scenario.cache().k), kv_format_name(scenario.cache().v)));
   }
   for (const Box& box : machine.boxes) {
     if (box.psu == nullptr && !box.host->psu_included) {
@@ -112,11 +131,13 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   if (!machine) return fail(machine.error());
   const Mixture* mixture = find_mixture(scenario.mixture);
   OBLEA_CHECK(mixture != nullptr, "the scenario reader checks quantisations");
-  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
-  const PlanningDevices planning = planning_devices(*machine, model, scenario.engine, library, true);
+  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.cache());
+  EngineLoad load = engine_load(scenario.engine, model, scenario.cache(), scenario.workload, layout_of(*machine));
+  load.companions = companions_of(scenario);
+  const PlanningDevices planning = planning_devices(*machine, load, scenario.workload.context, library, true);
   if (planning.accelerators == 0)
     return fail("the cluster has no device that could hold the model", "name devices in cluster.nodes");
-  const CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
+  const CacheDemand demand = cache_demand(scenario.workload, load);
   const std::vector<PlannedSplit> splits = plan_splits(model, demand, planning, scenario.split);
   const Result<MachineLinks> routes = make_machine_links(*machine, library);
   if (!routes) return fail(routes.error());
@@ -134,9 +155,17 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   if (placed.split != nullptr) {
     const Placement& placement = *placement_of(placed.split->answer);
     report.placement = device_rows(placement, planning);
+    report.tables.push_back(engine_table(placement, planning));
+    if (auto gain = split_gain_words(placement, LayerLoads(model, demand), planning)) {
+      report.notes.push_back(std::move(*gain));
+    }
+    if (std::optional<Verdict> spill = spill_verdict(placement, planning)) report.verdicts.push_back(std::move(*spill));
     add_capacity_metrics(report.metrics, placement, model, planning.accelerators, scenario);
     add_speed_metrics(report.metrics, placed.speed);
     add_link_rows(report.metrics, report.verdicts, *machine, placement, placed.speed, library);
+    LaunchLines launch = launch_lines(placement, planning, scenario);
+    report.launch = std::move(launch.lines);
+    if (!launch.why_none.empty()) report.notes.push_back("no launch line: " + launch.why_none);
     busy = placed.speed.busy;
   }
   add_split_options(report.options, splits, scenario, model, planning, links, timing);

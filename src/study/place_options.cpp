@@ -43,7 +43,7 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
                        const TimingParameters& timing) {
   for (const PlannedSplit& split : splits) {
     OptionRow row;
-    row.name = fmt::format("{}, {}", scenario.mixture, split.name);
+    row.name = fmt::format("{}, {}", mixture_words(scenario.mixture, scenario.model), split.name);
     if (const Placement* placement = placement_of(split.answer)) {
       row.fits = true;
       row.tokens = useful_context(*placement, scenario).value();
@@ -53,7 +53,7 @@ void add_split_options(std::vector<OptionRow>& rows, const std::vector<PlannedSp
           fmt::format("{}, up to {} tokens of context", split_words(*placement, planning), print_count(row.tokens));
       const bool sharded =
           placement->kind == SplitKind::tensor_parallel || placement->kind == SplitKind::tensor_and_layers;
-      if (sharded && scenario.engine == Engine::llama_cpp) row.words += "; takes another engine, such as vLLM";
+      if (sharded && scenario.engine.kind == Engine::llama_cpp) row.words += "; takes another engine, such as vLLM";
     } else {
       const DoesNotFit& refusal = *refusal_of(split.answer);
       row.words = refusal_short(refusal);
@@ -88,8 +88,8 @@ std::vector<const Mixture*> runnable_mixtures(const ModelSpec& model, Engine eng
 
 std::vector<MixtureFootprint> runnable_footprints(const Scenario& scenario) {
   std::vector<MixtureFootprint> footprints;
-  for (const Mixture* mixture : runnable_mixtures(scenario.model, scenario.engine)) {
-    footprints.push_back({mixture, make_footprint(scenario.model, *mixture, scenario.kv)});
+  for (const Mixture* mixture : runnable_mixtures(scenario.model, scenario.engine.kind)) {
+    footprints.push_back({mixture, make_footprint(scenario.model, *mixture, scenario.cache())});
   }
   return footprints;
 }
@@ -100,7 +100,7 @@ void add_mixture_options(std::vector<OptionRow>& rows, const std::vector<Mixture
   std::vector<MixtureCandidate> candidates;
   candidates.reserve(mixtures.size());
   for (const auto& [mixture, model] : mixtures) candidates.push_back({mixture->name, mixture->nominal_bits, &model});
-  CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
+  CacheDemand demand = cache_demand(scenario.workload, planning.load);
   const Tokens limit(static_cast<double>(scenario.model.max_context));
   std::size_t shown = 0;
   for (const MixtureFit& fit : what_fits(candidates, demand, planning.cards(), limit)) {
@@ -127,7 +127,7 @@ void add_card_count_options(std::vector<OptionRow>& rows, const std::vector<Mixt
   const bool alike = std::all_of(planning.devices.begin(), planning.devices.begin() + cards,
                                  [&](const Device* device) { return device == planning.devices.front(); });
   if (cards < 2 || !alike) return;
-  const CacheDemand demand = cache_demand(scenario.workload, scenario.engine);
+  const CacheDemand demand = cache_demand(scenario.workload, planning.load);
   for (int count = 1; count <= cards; count *= 2) {
     const auto some = planning.cards().first(static_cast<std::size_t>(count));
     OptionRow row{fmt::format("{} of the {} cards", count, cards), false, "nothing fits with the asked context", 0, 0};

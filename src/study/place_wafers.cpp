@@ -164,8 +164,8 @@ Verdict fit_verdict(const WaferPlan& plan, const Scenario& scenario, const Devic
   }
   return {fits ? "fits" : "does-not-fit", fits ? Answer::yes : Answer::no,
           fmt::format("{} at {} takes {} {} under the rule {}; {} requests may have {} tokens each (asked: {})",
-                      scenario.model.name, scenario.mixture, plan.wafers.size(), device.name,
-                      wafer_rule_name(plan.rules.rule), print_count(users), print_count(room.value()),
+                      scenario.model.name, mixture_words(scenario.mixture, scenario.model), plan.wafers.size(),
+                      device.name, wafer_rule_name(plan.rules.rule), print_count(users), print_count(room.value()),
                       print_count(scenario.workload.context.value()))};
 }
 
@@ -212,7 +212,7 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
   }
   const Mixture* mixture = find_mixture(scenario.mixture);
   OBLEA_CHECK(mixture != nullptr, "the scenario reader checks quantisations");
-  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.kv);
+  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.cache());
   const Bytes sram = device.memory.value;
   const WaferPlan plan = plan_wafers(
       model, sram, {.rule = find_rule(scenario.wafers->rule), .layers_per_wafer_max = scenario.wafers->layers_max});

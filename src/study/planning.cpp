@@ -11,29 +11,45 @@
 namespace oblea {
 namespace {
 
-EngineMemoryQuery memory_query(const ModelFootprint& model, Engine engine, bool is_cpu) {
-  EngineMemoryQuery query;
-  query.engine = engine;
-  query.is_cpu = is_cpu;
-  query.hidden = model.hidden;
-  query.vocabulary = model.vocabulary;
-  query.micro_batch = default_micro_batch(engine);
-  return query;
+EngineDevice seen_by_engine(const Device& device, Bytes capacity, bool is_cpu) {
+  return {capacity, is_cpu, device.architecture};
 }
 
-void add(PlanningDevices& planning, const Device& device, Bytes capacity, int node, const EngineMemoryQuery& query,
-         std::string name, std::optional<Watts> limit) {
+void add(PlanningDevices& planning, const Device& device, Bytes capacity, int node, bool is_cpu, std::string name,
+         std::optional<Watts> limit) {
   PlacementDevice placed;
   placed.name = std::move(name);
   placed.capacity = capacity;
-  placed.usable = usable_memory(capacity, query);
+  placed.usable = usable_memory(seen_by_engine(device, capacity, is_cpu), planning.load, planning.context);
+  if (planning.placement.empty()) {
+    placed.usable = std::max(Bytes(0), placed.usable - planning.load.companions.total());
+  }
   placed.seconds_per_byte = 1 / device.memory_bandwidth.value.value();
   placed.node = node;
-  placed.is_cpu = query.is_cpu;
+  placed.is_cpu = is_cpu;
   planning.placement.push_back(std::move(placed));
   planning.devices.push_back(&device);
   planning.nodes.push_back(node);
   planning.power_limits.push_back(limit);
+}
+
+// The same cards for an engine that shards every layer over `group` of them.
+std::vector<PlacementDevice> cards_of_groups(const PlanningDevices& planning, const EngineLoad& load) {
+  std::vector<PlacementDevice> cards(planning.cards().begin(), planning.cards().end());
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const EngineDevice device = seen_by_engine(*planning.devices[i], cards[i].capacity, false);
+    cards[i].usable = usable_memory(device, load, planning.context);
+    if (i == 0) cards[i].usable = std::max(Bytes(0), cards[i].usable - load.companions.total());
+  }
+  return cards;
+}
+
+PlacementAnswer plan_groups(const ModelFootprint& model, CacheDemand demand, const PlanningDevices& planning,
+                            int group) {
+  EngineLoad load = planning.load;
+  load.group = group;
+  demand.buffers = engine_buffers(load);
+  return plan_tensor_parallel(model, demand, cards_of_groups(planning, load), group);
 }
 
 bool has_experts(const ModelFootprint& model) {
@@ -65,10 +81,22 @@ void add_offloads(std::vector<PlannedSplit>& splits, const ModelFootprint& model
 
 }  // namespace
 
+std::vector<EngineMemoryPart> PlanningDevices::kept_by_engine(std::size_t device, bool holds_head, int group) const {
+  EngineLoad shared = load;
+  shared.group = group;
+  const EngineDevice seen = seen_by_engine(*devices[device], placement[device].capacity, placement[device].is_cpu);
+  std::vector<EngineMemoryPart> parts = engine_runtime(seen, shared);
+  for (const EngineMemoryPart& part : engine_buffers(shared).parts(context, holds_head)) parts.push_back(part);
+  if (device == 0) {
+    for (const EngineMemoryPart& part : load.companions.parts()) parts.push_back(part);
+  }
+  return parts;
+}
+
 Bytes PlanningDevices::usable() const {
   Bytes sum{};
   for (const PlacementDevice& device : cards()) sum += device.usable;
-  return sum;
+  return std::max(Bytes(0), sum - engine_buffers(load).head_extra(context));
 }
 
 Bytes PlanningDevices::installed() const {
@@ -77,12 +105,34 @@ Bytes PlanningDevices::installed() const {
   return sum;
 }
 
-PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& model, Engine engine,
+EngineLoad engine_load(const EngineSettings& engine, const ModelFootprint& model, KvFormats cache,
+                       const Workload& workload, const CardLayout& layout) {
+  EngineLoad load;
+  load.engine = engine;
+  load.shape = model.shape;
+  load.cache = cache;
+  load.embedding = model.embedding;
+  load.requests = workload.users;
+  load.pipeline = layout.pipeline;
+  load.unified = layout.unified;
+  return load;
+}
+
+CardLayout layout_of(const Machine& machine) {
+  const std::vector<const Device*>& devices = machine.boxes.front().devices;
+  CardLayout layout;
+  if (machine.boxes.size() == 1) layout.pipeline = std::max(1, static_cast<int>(devices.size()));
+  layout.unified = !devices.empty() && devices.front()->kind == DeviceKind::soc;
+  return layout;
+}
+
+PlanningDevices planning_devices(const Machine& machine, const EngineLoad& load, Tokens context,
                                  const ProfileLibrary& library, bool with_host) {
   PlanningDevices planning;
+  planning.load = load;
+  planning.context = context;
   std::vector<int> nodes;
   const std::vector<const Device*> devices = all_devices(machine, &nodes);
-  const EngineMemoryQuery query = memory_query(model, engine, false);
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const Device& device = *devices[i];
     const std::string name = devices.size() > 1 ? fmt::format("{} #{}", device.name, i + 1) : device.name;
@@ -90,7 +140,7 @@ PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& m
     const Bytes ram = machine.boxes[static_cast<std::size_t>(nodes[i])].ram_bytes;
     const bool unified = device.kind == DeviceKind::soc && ram.value() > 0 && ram < device.memory.value;
     const Bytes capacity = unified ? ram * value_or(device.usable_memory_fraction, 1.0) : accelerator_memory(device);
-    add(planning, device, capacity, nodes[i], query, name,
+    add(planning, device, capacity, nodes[i], false, name,
         machine.boxes[static_cast<std::size_t>(nodes[i])].power_limit);
   }
   planning.accelerators = planning.placement.size();
@@ -98,15 +148,15 @@ PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& m
   const Device* cpu = find(library.devices, first.host->cpu);
   const bool has_cpu = cpu != nullptr && cpu->kind == DeviceKind::cpu && first.ram_bytes.value() > 0;
   if (with_host && has_cpu && planning.accelerators > 0) {
-    add(planning, *cpu, first.ram_bytes, 0, memory_query(model, engine, true), "host RAM", std::nullopt);
+    add(planning, *cpu, first.ram_bytes, 0, true, "host RAM", std::nullopt);
   }
   return planning;
 }
 
-CacheDemand cache_demand(const Workload& workload, Engine engine) {
-  return {.context = workload.context,
-          .concurrency = workload.users,
-          .rules = cache_rules(engine, default_micro_batch(engine))};
+CacheDemand cache_demand(const Workload& workload, const EngineLoad& load) {
+  CacheRules rules = cache_rules(load.engine);
+  if (load.unified) rules.embedding_on_host = false;
+  return {.context = workload.context, .concurrency = workload.users, .rules = rules, .buffers = engine_buffers(load)};
 }
 
 std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDemand& demand,
@@ -118,12 +168,12 @@ std::vector<PlannedSplit> plan_splits(const ModelFootprint& model, const CacheDe
         {cards > 1 ? "layer split" : "one device", plan_layer_split(model, demand, planning.cards()), false});
   }
   if (cards > 1 && wants(wish, SplitWish::tensor)) {
-    splits.push_back({fmt::format("tensor parallel over {}", cards),
-                      plan_tensor_parallel(model, demand, planning.cards(), cards), false});
+    splits.push_back(
+        {fmt::format("tensor parallel over {}", cards), plan_groups(model, demand, planning, cards), false});
     for (int group = cards / 2; group > 1; group /= 2) {
       if (cards % group != 0) continue;
       splits.push_back({fmt::format("tensor parallel over {}, {} stages", group, cards / group),
-                        plan_tensor_parallel(model, demand, planning.cards(), group), false});
+                        plan_groups(model, demand, planning, group), false});
     }
   }
   const bool with_host = planning.placement.size() > planning.accelerators;

@@ -21,16 +21,32 @@ struct PlanningDevices {
   std::vector<int> nodes;
   std::vector<std::optional<Watts>> power_limits;  // of each device
   std::size_t accelerators = 0;
+  EngineLoad load;   // what `usable` was computed for
+  Tokens context{};  // of a request
 
   std::span<const PlacementDevice> cards() const { return std::span(placement).first(accelerators); }
-  Bytes usable() const;
+  Bytes usable() const;  // of the cards together, the buffers beside the head taken off once
   Bytes installed() const;
+
+  // What the engine keeps of one device of a group, part by part, and what stands beside the model on the first.
+  std::vector<EngineMemoryPart> kept_by_engine(std::size_t device, bool holds_head, int group) const;
 };
 
-PlanningDevices planning_devices(const Machine& machine, const ModelFootprint& model, Engine engine,
+// What of a machine changes an engine's buffers.
+struct CardLayout {
+  int pipeline = 1;      // cards of the only box; between boxes micro-batches of llama.cpp do not overlap
+  bool unified = false;  // a SoC: host and device share their memory
+};
+CardLayout layout_of(const Machine& machine);
+
+// What the engine's memory depends on.
+EngineLoad engine_load(const EngineSettings& engine, const ModelFootprint& model, KvFormats cache,
+                       const Workload& workload, const CardLayout& layout);
+
+PlanningDevices planning_devices(const Machine& machine, const EngineLoad& load, Tokens context,
                                  const ProfileLibrary& library, bool with_host);
 
-CacheDemand cache_demand(const Workload& workload, Engine engine);
+CacheDemand cache_demand(const Workload& workload, const EngineLoad& load);
 
 // One way of spreading the model, and what came of it.
 struct PlannedSplit {

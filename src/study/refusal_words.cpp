@@ -15,6 +15,17 @@ Bytes installed(std::span<const PlacementDevice> devices) {
   return sum;
 }
 
+// Example: "; 1, 2, 4 or 28 do, and a layer split takes any number".
+std::string allowed_words(const DoesNotFit& refusal) {
+  if (refusal.groups.empty()) return "";
+  std::string text = "; ";
+  for (std::size_t i = 0; i < refusal.groups.size(); ++i) {
+    const bool last = i + 1 == refusal.groups.size();
+    text += fmt::format("{}{}", i == 0 ? "" : last ? " or " : ", ", refusal.groups[i]);
+  }
+  return text + (refusal.groups.size() == 1 ? " does" : " do") + ", and a layer split takes any number";
+}
+
 std::string needs(const DoesNotFit& refusal) {
   std::string text = fmt::format("{} of weights", print_gib(refusal.weights));
   if (refusal.why == WhyNot::weights_exceed_memory) return text;
@@ -28,9 +39,11 @@ std::string needs(const DoesNotFit& refusal) {
 std::string refusal_short(const DoesNotFit& refusal) {
   switch (refusal.why) {
     case WhyNot::heads_do_not_divide:
-      return fmt::format("{} heads do not divide over {} devices", refusal.heads, refusal.group);
+      return fmt::format("{} heads do not divide over {} devices", refusal.heads, refusal.group) +
+             allowed_words(refusal);
     case WhyNot::kv_heads_do_not_divide:
-      return fmt::format("{} KV heads do not divide over {} devices", refusal.kv_heads, refusal.group);
+      return fmt::format("{} KV heads do not divide over {} devices", refusal.kv_heads, refusal.group) +
+             allowed_words(refusal);
     case WhyNot::no_devices:
       return "no devices";
     case WhyNot::devices_do_not_divide:

@@ -8,6 +8,7 @@
 #include "cost/energy.hpp"
 #include "cost/token_cost.hpp"
 #include "hardware/library.hpp"
+#include "placement/llama_cpp_memory.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
@@ -32,6 +33,14 @@ Banded<Joules> monthly(const MachinePower& power, const DutyCycle& duty) {
           monthly_energy(power.wall_decode.high, power.wall_idle.high, duty)};
 }
 
+// What llama.cpp leaves in host memory where cards hold all layers.
+void add_host_parts(Table& table, const PlanningDevices& planning) {
+  if (planning.load.unified || !cache_rules(planning.load.engine).embedding_on_host) return;
+  const Bytes buffers = llama_cpp_host_buffer(planning.load, planning.context);
+  table.rows.push_back({"host RAM", "token embedding", planning.load.embedding / kMiB});
+  table.rows.push_back({"host RAM", "pinned buffers", buffers / kMiB});
+}
+
 }  // namespace
 
 std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDevices& planning) {
@@ -51,6 +60,7 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
     row.weights = memory.weights;
     row.kv = memory.kv;
     row.state = memory.state;
+    row.buffers = memory.buffers;
     row.runtime = memory.runtime;
     row.free = memory.free;
     rows.push_back(std::move(row));
@@ -58,9 +68,40 @@ std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDev
   return rows;
 }
 
+Table engine_table(const Placement& placement, const PlanningDevices& planning) {
+  Table table;
+  table.name = "What the engine keeps";
+  table.columns = {{"device", ""}, {"part", ""}, {"mib", "MiB"}};
+  for (const Stage& stage : placement.stages) {
+    for (const int d : stage.devices) {
+      const auto device = static_cast<std::size_t>(d);
+      for (const EngineMemoryPart& part :
+           planning.kept_by_engine(device, stage.holds_head, static_cast<int>(stage.devices.size()))) {
+        table.rows.push_back({planning.placement[device].name, std::string(part.name), part.bytes / kMiB});
+      }
+    }
+  }
+  add_host_parts(table, planning);
+  return table;
+}
+
 Metric weights_metric(Bytes weights) {
   const double gib = weights / kGiB;
   return make_metric("weights_gib", gib, "GiB", gib * 0.99, gib * 1.01, Origin::datasheet);
+}
+
+std::optional<Verdict> spill_verdict(const Placement& placement, const PlanningDevices& planning) {
+  if (!planning.load.engine.windows_os) return std::nullopt;
+  for (std::size_t d = 0; d < planning.accelerators; ++d) {
+    const Bytes free = placement.memory[d].free;
+    if (free >= kWindowsHeadroom) continue;
+    return Verdict{
+        "spills", Answer::tight,
+        fmt::format("{} has {} left: Windows will move a part of it into host memory instead of failing, and "
+                    "speed falls about tenfold; leave 1 GiB",
+                    planning.placement[d].name, print_gib(free))};
+  }
+  return std::nullopt;
 }
 
 Verdict fit_verdict(const Placement& placement, std::size_t cards, std::string words) {

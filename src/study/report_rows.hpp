@@ -1,6 +1,7 @@
 // Rows of a report that `place` and `size` share: memory of each device, figures of speed, watts and money, verdicts.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,21 @@ namespace oblea {
 
 std::vector<DeviceRow> device_rows(const Placement& placement, const PlanningDevices& planning);
 
+// What the engine keeps of each device, part by part (pieces of `buffers` and `runtime` of the rows above), and what it
+// leaves in host memory.
+Table engine_table(const Placement& placement, const PlanningDevices& planning);
+
 // How far the memory that an engine keeps on a device may be off. An estimate: reported starts lie within 0.2 GiB.
 inline constexpr Bytes kMemoryMargin = kGiB * 0.25;
 
 // Published file sizes are met within 1 % (src/llm/README.md).
 Metric weights_metric(Bytes weights);
+
+// Windows moves what does not fit into host memory without a word, and speed falls tenfold (llama.cpp issue 4498).
+inline constexpr Bytes kWindowsHeadroom = kGiB * 1.0;
+
+// "spills", where a card under Windows has less than a GiB left.
+std::optional<Verdict> spill_verdict(const Placement& placement, const PlanningDevices& planning);
 
 // "fits", or "fits-tight" where some card has less than the margin left.
 Verdict fit_verdict(const Placement& placement, std::size_t cards, std::string words);

@@ -8,7 +8,8 @@
 
 #include "llm/mixture.hpp"
 #include "llm/model_spec.hpp"
-#include "placement/engine_memory.hpp"
+#include "placement/companions.hpp"
+#include "placement/engine_settings.hpp"
 #include "power/circuit.hpp"
 #include "units/money.hpp"
 #include "units/quantity.hpp"
@@ -59,6 +60,26 @@ struct CoolingLoop {
   double radiators = 1;
 };
 
+// A small model that guesses tokens for the large one to check.
+struct DraftModel {
+  ModelSpec model;
+  std::string mixture = "Q4_K_M";
+};
+
+// Low-rank adapters loaded beside the model.
+struct LoraAdapters {
+  int count = 1;
+  int rank = 16;
+  bool attention_only = false;
+};
+
+// Pictures as input.
+struct Vision {
+  VisionTower tower;
+  double image_tokens = 4096;  // of the largest picture that is let in
+  bool on_host = false;        // encode on the CPU: slower, no memory of a card
+};
+
 // A run of wafers: how many layers share one.
 struct WaferChain {
   std::string device;
@@ -100,10 +121,15 @@ struct Scenario {
   std::string path;
   std::string question;
   ModelSpec model;
+  std::string model_path;  // of a model read from its own files; empty: of the library
   std::string mixture = "Q4_K_M";
   KvFormat kv = KvFormat::f16;
+  std::optional<KvFormat> kv_values;  // of V where it differs from K
   Workload workload;
-  Engine engine = Engine::llama_cpp;
+  EngineSettings engine;
+  std::optional<DraftModel> draft;
+  std::optional<LoraAdapters> lora;
+  std::optional<Vision> vision;
   SplitWish split = SplitWish::automatic;
   ClusterSettings cluster;
   std::optional<WaferChain> wafers;
@@ -112,6 +138,8 @@ struct Scenario {
   SizeWishes size;
   std::vector<Claim> claims;
   std::string input_hash;
+
+  KvFormats cache() const { return {kv, kv_values.value_or(kv)}; }
 };
 
 }  // namespace oblea

@@ -100,8 +100,10 @@ std::string build_name(const BuildCandidate& build, const Sized& sized, const Pr
 }
 
 PlanningDevices planning_of(const BuildCandidate& build, const Sized& sized, const ProfileLibrary& library) {
-  return planning_devices(build.machine, sized.parts.mixtures[build.mixture].model, sized.scenario.engine, library,
-                          build.split.uses_host);
+  const Scenario& scenario = sized.scenario;
+  const EngineLoad load = engine_load(scenario.engine, sized.parts.mixtures[build.mixture].model, scenario.cache(),
+                                      scenario.workload, layout_of(build.machine));
+  return planning_devices(build.machine, load, scenario.workload.context, library, build.split.uses_host);
 }
 
 BuildRow build_row(const BuildCandidate& build, const Sized& sized, const ProfileLibrary& library) {
@@ -111,7 +113,7 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
   const Placement& placement = *placement_of(build.split.answer);
   BuildRow row;
   row.name = build_name(build, sized, library);
-  row.mixture = allowed.mixture->name;
+  row.mixture = mixture_words(allowed.mixture->name, scenario.model);
   row.placement = split_words(placement, planning);
   std::vector<std::string> unpriced;
   row.bill = make_bill(build.machine, library, scenario.size.budget.currency, scenario.size.allow_used, unpriced);
@@ -254,7 +256,7 @@ Result<Report> run_size(const Scenario& scenario, const ProfileLibrary& library,
   report.notes.push_back(fmt::format(
       "every card on a link of x{} or wider (--min-lanes), 16 GiB of RAM or more, cards of one maker in a box",
       scenario.size.pcie_lanes_min));
-  report.notes.push_back(scenario.engine == Engine::vllm
+  report.notes.push_back(scenario.engine.kind == Engine::vllm
                              ? "vLLM over every card; its kernels are taken as llama.cpp's, on which the timing model "
                                "is fitted: an estimate"
                              : "layers over cards by llama.cpp, one step for all users at once");

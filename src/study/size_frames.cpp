@@ -127,7 +127,7 @@ void FrameMaker::add_joined(std::vector<Frame>& frames, const Frame& frame, cons
     joined.machine.network_switch = network.network_switch;
     joined.machine.cable = network.cable;
     joined.machine.cables = network.network_switch == nullptr ? 1 : set.boxes;
-    joined.machine.rdma = scenario_.engine == Engine::vllm;
+    joined.machine.rdma = scenario_.engine.kind == Engine::vllm;
     joined.price += network.price;
     frames.push_back(std::move(joined));
   }

@@ -148,27 +148,34 @@ class Collector {
     const std::vector<std::string>& asked = scenario_.size.mixtures;
     // Weights published at four bits gain nothing from another recipe: files of all of them are about as large.
     const bool native_four_bits =
-        scenario_.model.native_format.starts_with("MXFP4") && scenario_.engine == Engine::llama_cpp;
+        scenario_.model.native_format.starts_with("MXFP4") && scenario_.engine.kind == Engine::llama_cpp;
     std::vector<const Mixture*> mixtures;
-    for (const Mixture* mixture : runnable_mixtures(scenario_.model, scenario_.engine)) {
+    for (const Mixture* mixture : runnable_mixtures(scenario_.model, scenario_.engine.kind)) {
       const bool four_bits = mixture->nominal_bits >= kDefaultBitsMin && mixture->nominal_bits <= kDefaultBitsMax;
       const bool usual = mixture->name.starts_with("Q4_K_M") || mixture->name.starts_with("Q5_K_M") ||
                          mixture->name == "Q6_K" || mixture->name == "Q8_0" || mixture->name == scenario_.mixture ||
-                         scenario_.engine == Engine::vllm;
+                         scenario_.engine.kind == Engine::vllm;
       if (native_four_bits && mixture->name != "MXFP4") continue;
       if (asked.empty() && four_bits && usual) mixtures.push_back(mixture);
     }
+    if (asked.empty() && scenario_.model.stored) mixtures = {find_mixture(kStoredMixture)};  // the file that is there
     for (const std::string& name : asked) {
       if (const Mixture* mixture = find_mixture(name)) mixtures.push_back(mixture);
     }
     std::stable_sort(mixtures.begin(), mixtures.end(),
                      [](const Mixture* a, const Mixture* b) { return a->nominal_bits > b->nominal_bits; });
     mixtures.erase(std::unique(mixtures.begin(), mixtures.end()), mixtures.end());
-    const CacheDemand demand = cache_demand(scenario_.workload, scenario_.engine);
     for (const Mixture* mixture : mixtures) {
-      ModelFootprint model = make_footprint(scenario_.model, *mixture, scenario_.kv);
-      LayerLoads loads(model, demand);
-      parts_.mixtures.push_back({mixture, std::move(model), std::move(loads)});
+      ModelFootprint model = make_footprint(scenario_.model, *mixture, scenario_.cache());
+      const auto loads = [&](const CardLayout& layout) {
+        const EngineLoad load = engine_load(scenario_.engine, model, scenario_.cache(), scenario_.workload, layout);
+        return LayerLoads(model, cache_demand(scenario_.workload, load));
+      };
+      LayerLoads one_card = loads({});
+      LayerLoads several = loads({.pipeline = 2, .unified = false});
+      LayerLoads unified = loads({.pipeline = 1, .unified = true});
+      parts_.mixtures.push_back(
+          {mixture, std::move(model), std::move(one_card), std::move(several), std::move(unified)});
     }
   }
 

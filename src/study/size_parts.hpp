@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hardware/library.hpp"
+#include "placement/engine_load.hpp"
 #include "placement/layer_loads.hpp"
 #include "study/machine_power.hpp"
 #include "study/planning.hpp"
@@ -45,7 +46,13 @@ struct NetworkOption {
 struct AllowedMixture {
   const Mixture* mixture = nullptr;
   ModelFootprint model;
-  LayerLoads loads;  // at the asked context and users
+  LayerLoads one_card;  // at the asked context and users, on the only card of a box
+  LayerLoads loads;     // on one of several in a box
+  LayerLoads unified;   // on a SoC
+
+  const LayerLoads& loads_on(const EngineLoad& load) const {
+    return load.unified ? unified : load.pipeline > 1 ? loads : one_card;
+  }
 };
 
 struct SizeParts {

@@ -33,7 +33,6 @@ class Search {
         parts_(parts),
         timing_(timing),
         frames_(scenario, library, parts, owned),
-        demand_(cache_demand(scenario.workload, scenario.engine)),
         circuit_(*find_circuit(scenario.site.circuit)) {}
 
   SizeOutcome run() {
@@ -44,6 +43,12 @@ class Search {
 
  private:
   double budget() const { return scenario_.size.budget.amount; }
+
+  PlanningDevices planning_of(const ModelFootprint& model, const Machine& machine, bool with_host) const {
+    const EngineLoad load =
+        engine_load(scenario_.engine, model, scenario_.cache(), scenario_.workload, layout_of(machine));
+    return planning_devices(machine, load, scenario_.workload.context, library_, with_host);
+  }
 
   // The model's own disk: the cheapest that holds the largest allowed file.
   const PricedKit* disk_for(Bytes weights) const {
@@ -82,20 +87,20 @@ class Search {
   // Layer split: once so many cards hold the model, one more of them costs money and watts and gives no speed. Sets
   // come by price, so fewer of the same card have been seen.
   bool is_more_than_enough(const CardSet& set, std::size_t m) const {
-    return scenario_.engine != Engine::vllm && enough_.contains({set.device, set.boxes, m});
+    return scenario_.engine.kind != Engine::vllm && enough_.contains({set.device, set.boxes, m});
   }
 
   // On the cards alone. True when some split fits.
   bool place_on_cards(std::size_t s, std::size_t m, const std::vector<Frame>& frames) {
     const AllowedMixture& allowed = parts_.mixtures[m];
-    const PlanningDevices planning =
-        planning_devices(frames.front().machine, allowed.model, scenario_.engine, library_, false);
+    const PlanningDevices planning = planning_of(allowed.model, frames.front().machine, false);
     std::vector<PlannedSplit> splits;
-    if (scenario_.engine == Engine::vllm) {
-      splits = plan_splits(allowed.model, demand_, planning, SplitWish::automatic);
+    if (scenario_.engine.kind == Engine::vllm) {
+      splits =
+          plan_splits(allowed.model, cache_demand(scenario_.workload, planning.load), planning, SplitWish::automatic);
     } else {
       splits.push_back({planning.accelerators > 1 ? "layer split" : "one device",
-                        plan_layer_split(allowed.loads, planning.cards()), false});
+                        plan_layer_split(allowed.loads_on(planning.load), planning.cards()), false});
     }
     SetOutcome& told = outcome_.sets[s];
     bool any = false;
@@ -123,11 +128,13 @@ class Search {
 
   void place_with_this_host(std::size_t s, std::size_t m, const Frame& frame) {
     const AllowedMixture& allowed = parts_.mixtures[m];
-    const PlanningDevices planning = planning_devices(frame.machine, allowed.model, scenario_.engine, library_, true);
+    const PlanningDevices planning = planning_of(allowed.model, frame.machine, true);
     // What goes to the host depends on the cards and on how much RAM there is, not on the board around it.
     const auto [known, is_new] =
         off_loads_.try_emplace({m, planning.placement.size(), frame.machine.boxes.front().ram_bytes.value()});
-    if (is_new) known->second = plan_splits(allowed.model, demand_, planning, SplitWish::offload);
+    if (is_new)
+      known->second =
+          plan_splits(allowed.model, cache_demand(scenario_.workload, planning.load), planning, SplitWish::offload);
     for (const PlannedSplit& split : known->second) {
       if (fits(split.answer)) complete(s, m, split, planning, frame);
     }
@@ -270,7 +277,6 @@ class Search {
   const SizeParts& parts_;
   const TimingParameters& timing_;
   FrameMaker frames_;
-  CacheDemand demand_;
   const Circuit& circuit_;
   SizeOutcome outcome_;
   std::map<KeepKey, BuildCandidate> best_;                        // of the set at hand

@@ -251,9 +251,9 @@ SpeedQuestion make_speed_question(const Scenario& scenario, const ModelFootprint
   question.nodes = planning.nodes;
   question.power_limits = planning.power_limits;
   question.links = links;
-  question.engine = scenario.engine;
+  question.engine = scenario.engine.kind;
   question.workload = scenario.workload;
-  question.kv_bytes_per_f16 = kv_element_bytes(scenario.kv) / 2;
+  question.kv_bytes_per_f16 = (kv_element_bytes(scenario.cache().k) + kv_element_bytes(scenario.cache().v)) / 4;
   return question;
 }
 

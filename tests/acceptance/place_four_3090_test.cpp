@@ -54,7 +54,8 @@ TEST(PlaceFour3090, EveryLayerHasOneCardAndNoCardIsOverfilled) {
   int next = 0;
   double weights = 0;
   for (const DeviceRow& row : report().placement) {
-    EXPECT_LE((row.weights + row.kv + row.state + row.runtime).value(), row.capacity.value() + 1) << row.device;
+    EXPECT_LE((row.weights + row.kv + row.state + row.buffers + row.runtime).value(), row.capacity.value() + 1)
+        << row.device;
     weights += row.weights / kGiB;
     if (row.layers.empty()) continue;
     int first = 0, last = 0;
@@ -63,7 +64,7 @@ TEST(PlaceFour3090, EveryLayerHasOneCardAndNoCardIsOverfilled) {
     next = last + 1;
   }
   EXPECT_EQ(next, 80);
-  EXPECT_NEAR(weights, 39.6, 0.1);
+  EXPECT_NEAR(weights, 39.6 - 0.55, 0.1);  // 128,256 x 8,192 x 4.5 bits of token embedding stay in host memory
 }
 
 // 4 x 350 + 150 = 1,550 W DC; at 92 % that is 1,685 W.

@@ -49,21 +49,22 @@ TEST(PlaceTwoNode, TensorParallelCountsTheSmallerCardTwice) {
   EXPECT_THAT(row->words, HasSubstr("2 x 12.0 GiB"));
 }
 
-// Whole layers have to go to one card or the other, so a little less than (26.4 - 22.5) GiB / 327,680 B = 12.9k.
+// Whole layers have to go to one card or the other, so a little less than (26.4 - 22.1) GiB / 327,680 B = 14.1k: 22.5
+// GiB of weights, of which 0.33 are the embedding, which llama.cpp keeps in host memory.
 TEST(PlaceTwoNode, ListsTheQuantisationsAndContextsThatDoFitWithALayerSplit) {
   const OptionRow* iq2 = find_option(report(), "IQ2_M, layer split");
   ASSERT_NE(iq2, nullptr);
   EXPECT_TRUE(iq2->fits);
-  EXPECT_GE(iq2->tokens, 12000);
-  EXPECT_LE(iq2->tokens, 13200);
+  EXPECT_GE(iq2->tokens, 13000);
+  EXPECT_LE(iq2->tokens, 14400);
   const OptionRow* q2 = find_option(report(), "Q2_K, layer split");
   ASSERT_NE(q2, nullptr);
   EXPECT_TRUE(q2->fits);
-  EXPECT_GE(q2->tokens, 5500);
-  EXPECT_LE(q2->tokens, 6200);
+  EXPECT_GE(q2->tokens, 6200);
+  EXPECT_LE(q2->tokens, 7200);
   const OptionRow* iq3 = find_option(report(), "IQ3_XXS, layer split");
   ASSERT_NE(iq3, nullptr);
-  EXPECT_NEAR(iq3->tokens, 2600, 300);
+  EXPECT_NEAR(iq3->tokens, 3600, 400);
 }
 
 TEST(PlaceTwoNode, NoQuantisationThatIsListedAsFittingExceedsWhatIsUsable) {

@@ -59,7 +59,7 @@ Scenario random_question(Dice& dice) {
   scenario.size.allow_used = !dice.once_in(4);
   scenario.size.allow_offload = !dice.once_in(3);
   scenario.size.nodes_max = dice.once_in(3) ? 1 : dice.once_in(3) ? 3 : 2;
-  if (dice.once_in(5)) scenario.engine = Engine::vllm;
+  if (dice.once_in(5)) scenario.engine.kind = Engine::vllm;
   if (!dice.once_in(20)) {  // else the whole library
     const int count = static_cast<int>(dice.between(1, 6));
     for (int i = 0; i < count; ++i) scenario.size.devices.push_back(dice.one_of(devices));
@@ -146,8 +146,10 @@ class Loop {
       if (slot.lanes < scenario_.size.pcie_lanes_min) return kNone;
     }
     machine.boxes.assign(static_cast<std::size_t>(boxes), box);
-    const PlanningDevices planning = planning_devices(machine, allowed.model, scenario_.engine, library_, false);
-    if (!layer_split_exists(allowed.loads, planning.cards())) return kNone;
+    const EngineLoad load =
+        engine_load(scenario_.engine, allowed.model, scenario_.cache(), scenario_.workload, layout_of(machine));
+    const PlanningDevices planning = planning_devices(machine, load, scenario_.workload.context, library_, false);
+    if (!layer_split_exists(allowed.loads_on(load), planning.cards())) return kNone;
 
     double each = price_of_one(host.id) + (own ? 0 : count * price_of_one(device.id));
     if (!own) each += disk(allowed.model.weights(), machine) + ram(host, machine);

@@ -47,8 +47,9 @@ struct FourCards {
                               ""}});
   Machine machine = need(build_machine(asked, library()));
   ModelFootprint model = make_footprint(asked.model, *find_mixture(asked.mixture));
-  PlanningDevices planning = planning_devices(machine, model, asked.engine, library(), false);
-  CacheDemand demand = cache_demand(asked.workload, asked.engine);
+  EngineLoad load = engine_load(asked.engine, model, asked.cache(), asked.workload, layout_of(machine));
+  PlanningDevices planning = planning_devices(machine, load, asked.workload.context, library(), false);
+  CacheDemand demand = cache_demand(asked.workload, load);
 };
 
 // Every profile read, parsed and checked, as each run of the program does; the files themselves are in the page cache.
@@ -78,7 +79,7 @@ void PredictSpeedOfFourCards(benchmark::State& state) {
   question.devices = cards.planning.devices;
   question.nodes = cards.planning.nodes;
   question.links = need(make_machine_links(cards.machine, library()));
-  question.engine = cards.asked.engine;
+  question.engine = cards.asked.engine.kind;
   question.workload = cards.asked.workload;
   for (auto _ : state) benchmark::DoNotOptimize(predict_speed(question, timing()));
 }

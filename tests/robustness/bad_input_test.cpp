@@ -128,8 +128,8 @@ TEST_F(BadInput, UnknownModel) {
              "did you mean \"llama-3");
 }
 
-TEST_F(BadInput, AModelIsNamedNotReachedByAPath) {
-  expect_one(refused_change("llama-3.3-70b", "../models/llama-3.3-70b"), "3:19", "no model", "");
+TEST_F(BadInput, AModelFileThatIsNotThere) {
+  expect_one(refused_change("llama-3.3-70b", "../models/llama-3.3-70b"), "3:19", "no such file or folder", "");
 }
 
 TEST_F(BadInput, UnknownQuantisation) {
@@ -264,7 +264,7 @@ TEST_F(BadInput, PricesThatAreNone) {
 TEST_F(BadInput, EveryFaultOfAFileIsReportedAtOnce) {
   const CommandResult result = refused_scenario(R"({
   "question": 3,
-  "model": {"id": "llama-3.3-7b", "quantisation": "Q4_K_N", "kv": "f32"},
+  "model": {"id": "llama-3.3-7b", "quantisation": "Q4_K_N", "kv": "f33"},
   "workload": {"users": -1, "context": 0, "propmt": 4},
   "engine": {"name": "lama.cpp"},
   "cluster": {"nodes": [{"host": "epyc", "devices": ["rtx-309", 3], "ram": "64", "psu_count": 1.5}], "rdma": "yes"},

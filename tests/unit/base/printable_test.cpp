@@ -28,6 +28,19 @@ TEST(Printable, ShowsBytesThatAreNoLetterAsSuch) {
   EXPECT_EQ(printable("\xE2\x82x"), "??x");
 }
 
+TEST(Printable, KeepsTheDirectionOfWriting) {
+  EXPECT_EQ(printable("model\xE2\x80\xAE"
+                      "fugg.exe"),
+            "model?fugg.exe");  // U+202E
+  EXPECT_EQ(printable("\xE2\x81\xA6"
+                      "a\xE2\x81\xA9"),
+            "?a?");  // U+2066, U+2069
+  EXPECT_EQ(printable("a\xE2\x80\xA8"
+                      "b"),
+            "a?b");  // U+2028 breaks a line
+  EXPECT_EQ(printable("\xE2\x80\xA7\xE2\x80\xAF"), "\xE2\x80\xA7\xE2\x80\xAF");
+}
+
 TEST(Printable, CountsLettersNotBytes) {
   EXPECT_EQ(count_letters("3500 €"), 6u);
   EXPECT_EQ(count_letters(""), 0u);

@@ -50,8 +50,8 @@ TEST(ReportJson, TheSchemaNoticesEveryKeyThatIsMissingOrNew) {
 TEST(ReportJson, KeysStandInAFixedOrderWithTheFormatFirst) {
   const Json json = Json::parse(write_report_json(test::example_report()));
   EXPECT_EQ(keys_of(json), (std::vector<std::string>{"format", "command", "question", "version", "input_hash",
-                                                     "library_hash", "verdicts", "metrics", "placement", "options",
-                                                     "builds", "lost", "claims", "notes", "provenance", "bill"}));
+                                                     "library_hash", "verdicts", "metrics", "placement", "tables",
+                                                     "options", "launch", "builds", "lost", "claims", "notes", "provenance", "bill"}));
   EXPECT_EQ(keys_of(json["metrics"][0]), (std::vector<std::string>{"name", "value", "unit", "low", "high", "origin"}));
 }
 

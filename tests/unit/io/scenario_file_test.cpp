@@ -42,6 +42,31 @@ class ScenarioFile : public ::testing::Test {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+TEST_F(ScenarioFile, AnEngineHasVersionAndSwitches) {
+  const Scenario s = good(R"({"model": {"id": "llama-3.3-70b", "kv": "q8_0", "kv_values": "q5_1"},
+    "engine": {"name": "llama.cpp", "version": "b9000", "micro_batch": 1024, "shared_cache": true, "system": "windows",
+               "reserve": "512 MiB"}})");
+  EXPECT_EQ(s.engine.version, "b9000");
+  EXPECT_EQ(s.engine.micro_batch, 1024);
+  EXPECT_TRUE(s.engine.shared_cache && s.engine.windows_os && s.engine.flash_attention);
+  EXPECT_EQ(s.engine.reserve, kMiB * 512.0);
+  EXPECT_EQ(s.cache().k, KvFormat::q8_0);
+  EXPECT_EQ(s.cache().v, KvFormat::q5_1);
+  const std::string text = R"({"model": {"id": "llama-3.3-70b"}, "engine": {"version": "newest"}})";
+  EXPECT_TRUE(holds(faults(text), "is no version"));
+}
+
+TEST_F(ScenarioFile, DraftAdaptersAndPicturesAreRead) {
+  const Scenario s = good(R"({"model": {"id": "llama-3.3-70b"}, "draft": {"id": "llama-3.2-1b"},
+    "lora": {"count": 3, "rank": 8, "targets": "attention"}, "vision": {"image_tokens": 1024, "encode_on": "cpu"}})");
+  ASSERT_TRUE(s.draft && s.lora && s.vision);
+  EXPECT_EQ(s.draft->model.id, "llama-3.2-1b");
+  EXPECT_EQ(s.lora->count, 3);
+  EXPECT_TRUE(s.lora->attention_only && s.vision->on_host);
+  const std::string text = R"({"model": {"id": "llama-3.3-70b"}, "draft": {"id": "llama-3.2-1c"}})";
+  EXPECT_TRUE(holds(faults(text), "llama-3.2-1b")) << "a hint";
+}
+
 TEST_F(ScenarioFile, AModelIsAllThatItNeeds) {
   const Scenario s = good(R"({"model": {"id": "llama-3.3-70b"}})");
   EXPECT_EQ(s.model.id, "llama-3.3-70b");
@@ -50,7 +75,7 @@ TEST_F(ScenarioFile, AModelIsAllThatItNeeds) {
   EXPECT_EQ(s.workload.users, 1);
   EXPECT_EQ(s.workload.context, Tokens(8192));
   EXPECT_EQ(prompt_length(s.workload), Tokens(4096));
-  EXPECT_EQ(s.engine, Engine::llama_cpp);
+  EXPECT_EQ(s.engine.kind, Engine::llama_cpp);
   EXPECT_EQ(s.split, SplitWish::automatic);
   EXPECT_TRUE(s.cluster.nodes.empty());
   EXPECT_FALSE(s.wafers);
@@ -81,7 +106,7 @@ TEST_F(ScenarioFile, TakesEveryValueOver) {
   EXPECT_EQ(s.workload.context, Tokens(4000));
   EXPECT_EQ(s.workload.prompt, Tokens(1000));
   EXPECT_EQ(s.workload.output, Tokens(50));
-  EXPECT_EQ(s.engine, Engine::vllm);
+  EXPECT_EQ(s.engine.kind, Engine::vllm);
   EXPECT_EQ(s.split, SplitWish::tensor);
   ASSERT_EQ(s.cluster.nodes.size(), 2u);
   const NodeSettings& node = s.cluster.nodes[0];
@@ -122,7 +147,7 @@ TEST_F(ScenarioFile, WafersBringTheirOwnEngine) {
   const Scenario s = good(R"({"model": {"id": "llama-3.3-70b"}, "wafers": {"device": "wse-3", "rule": "any_order"}})");
   ASSERT_TRUE(s.wafers);
   EXPECT_EQ(s.wafers->rule, "any_order");
-  EXPECT_EQ(s.engine, Engine::wafer);
+  EXPECT_EQ(s.engine.kind, Engine::wafer);
   EXPECT_EQ(s.mixture, "BF16") << "as published";
 }
 

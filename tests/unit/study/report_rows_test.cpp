@@ -33,7 +33,7 @@ TEST(ReportRows, ADeviceRowNamesItsLayersAndItsMemory) {
   EXPECT_EQ(rows[0].layers, "0-40");
   EXPECT_EQ(rows[1].layers, "41-79");
   for (const DeviceRow& row : rows)
-    EXPECT_EQ(row.weights + row.kv + row.state + row.runtime + row.free, row.capacity) << row.device;
+    EXPECT_EQ(row.weights + row.kv + row.state + row.buffers + row.runtime + row.free, row.capacity) << row.device;
 }
 
 TEST(ReportRows, AStageWithoutLayersIsNotNamed) {

@@ -15,7 +15,8 @@ struct Shelf {
   Shelf() {
     const ModelFootprint model = test::dense_model(1, 1e9);
     const LayerLoads loads(model, {});
-    parts.mixtures = {{find_mixture("Q8_0"), model, loads}, {find_mixture("Q4_K_M"), model, loads}};
+    parts.mixtures = {{find_mixture("Q8_0"), model, loads, loads, loads},
+                      {find_mixture("Q4_K_M"), model, loads, loads, loads}};
   }
   BuildCandidate candidate(double price, double speed, double watts, std::size_t mixture = 1) const {
     BuildCandidate c;

@@ -24,8 +24,12 @@ struct Rig {
     Workload workload;
     workload.users = users;
     workload.context = Tokens(4096);
-    const PlanningDevices planning = planning_devices(machine, model, engine, test::repository_library(), false);
-    splits = plan_splits(model, cache_demand(workload, engine), planning, wish);
+    EngineSettings settings;
+    settings.kind = engine;
+    const EngineLoad load = engine_load(settings, model, {}, workload, layout_of(machine));
+    const PlanningDevices planning =
+        planning_devices(machine, load, workload.context, test::repository_library(), false);
+    splits = plan_splits(model, cache_demand(workload, load), planning, wish);
     question.model = &model;
     question.placement = placement_of(splits.front().answer);
     question.devices = planning.devices;
