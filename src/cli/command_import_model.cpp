@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -6,6 +7,8 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/inputs.hpp"
+#include "io/gguf/describe_file.hpp"
+#include "io/gguf/shards.hpp"
 #include "io/import_model.hpp"
 #include "io/model_writer.hpp"
 #include "io/text_file.hpp"
@@ -39,6 +42,14 @@ int write_model(const ModelSpec& model, const std::string& path) {
   return 3;
 }
 
+// A GGUF whose header is whole is described even where it lacks what a plan needs: that is an answer, not bad input.
+std::optional<Report> describe_incomplete(const std::string& path, const Diagnostics& faults) {
+  Diagnostics unused;
+  const Result<std::vector<GgufHeader>> headers = read_gguf_shards(path, unused);
+  if (!headers) return std::nullopt;
+  return describe_gguf_file(*headers, faults);
+}
+
 }  // namespace
 
 int command_import_model(const Options& options) {
@@ -54,6 +65,11 @@ int command_import_model(const Options& options) {
       models.push_back(std::move(*model));
     else
       faults.insert(faults.end(), model.error().begin(), model.error().end());
+  }
+  if (options.paths.size() == 1 && models.empty() && options.out_path.empty()) {
+    if (const std::optional<Report> incomplete = describe_incomplete(options.paths.front(), faults)) {
+      return deliver(*incomplete, options);
+    }
   }
   std::fputs(print_diagnostics(faults).c_str(), stderr);
   if (models.empty()) return 2;

@@ -118,6 +118,15 @@ std::vector<std::string> kv_names() {
   return names;
 }
 
+// The quantisation of a scenario belongs to its model: a file with weights of its own that the command line puts in
+// that model's place keeps them, unless the command line names a quantisation too.
+bool keeps_stored_weights(ObjectReader& reader, const ModelSpec& model) {
+  const JsonValue* id = reader.optional("id");
+  const JsonValue* quantisation = reader.optional("quantisation");
+  if (!model.stored || id == nullptr || quantisation == nullptr) return false;
+  return reader.document().place(*id).file != reader.document().place(*quantisation).file;
+}
+
 void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& scenario, Diagnostics& warnings) {
   auto reader = member_object(root, "model");
   if (!reader) {
@@ -145,6 +154,7 @@ void parse_model_choice(ObjectReader& root, const Shelves& shelves, Scenario& sc
       }
     }
   }
+  if (keeps_stored_weights(*reader, scenario.model)) scenario.mixture = kStoredMixture;
   if (!scenario.mixture.empty()) check_mixture(*reader, "quantisation", scenario.mixture);
   if (scenario.mixture == kStoredMixture && !scenario.model.stored) {
     reader->fault(place_of(*reader, "quantisation"), fmt::format("no weights of {} were read", scenario.model.name),

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "llm/mixture.hpp"
 #include "study/launch_parts.hpp"
 
 namespace oblea {
@@ -118,8 +119,30 @@ void add_engine(CommandLine& line, const EngineSettings& engine) {
   if (engine.shared_cache) line.flag("--kv-unified");
 }
 
+// Files that oblea does not know by name stand for themselves.
+void add_companions(CommandLine& line, const Scenario& scenario) {
+  if (scenario.draft) {
+    line.flag("-md", fmt::format("{}-{}.gguf", scenario.draft->model.id, scenario.draft->mixture)).flag("-ngld", "99");
+  }
+  for (int i = 0; scenario.lora && i < scenario.lora->count; ++i) {
+    line.flag("--lora", scenario.lora->count == 1 ? "adapter.gguf" : fmt::format("adapter-{}.gguf", i + 1));
+  }
+  if (scenario.vision) {
+    line.flag("--mmproj", fmt::format("mmproj-{}.gguf", scenario.model.id));
+    if (scenario.vision->on_host) line.flag("--no-mmproj-offload");
+  }
+}
+
+// Devices of --rpc are "RPC0", "RPC1", ... in the order of the servers and of their own devices (tools/rpc, October
+// 2025 and later).
+std::string whole_list(std::size_t remote_devices, const std::string& local) {
+  std::string list;
+  for (std::size_t i = 0; i < remote_devices; ++i) list += fmt::format("RPC{},", i);
+  return list + local;
+}
+
 std::string model_file(const Scenario& scenario) {
-  if (!scenario.model_path.empty()) return scenario.model_path;
+  if (scenario.mixture == kStoredMixture && !scenario.model_path.empty()) return scenario.model_path;
   return fmt::format("{}-{}.gguf", scenario.model.id, scenario.mixture);
 }
 
@@ -146,11 +169,13 @@ LaunchLines launch_llama_cpp(const Placement& placement, const PlanningDevices& 
   line.flag("-m", model_file(scenario)).flag("-ngl", std::to_string(slots.on_devices));
   if (!servers.empty()) line.flag("--rpc", servers);
   const std::string list = device_list(nodes.back(), planning);
-  if (!list.empty() && servers.empty()) line.flag("--device", list);
+  const std::size_t remote_devices = slots.by_device.size() - nodes.back().devices.size();
+  if (!list.empty()) line.flag("--device", whole_list(remote_devices, list));
   if (slots.by_device.size() > 1) line.flag("-ts", join_numbers(slots.by_device));
   add_experts(line, placement, scenario.engine);
   add_cache(line, scenario);
   add_engine(line, scenario.engine);
+  add_companions(line, scenario);
   launch.lines.push_back({node_name(scenario, nodes.back().node), line.text()});
   return launch;
 }

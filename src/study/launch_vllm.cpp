@@ -2,6 +2,7 @@
 // Sources: docs.vllm.ai engine arguments and environment variables, vllm/distributed/utils.py (get_pp_indices);
 // 2026-08.
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/core.h>
 
@@ -21,8 +22,12 @@ void add_ray(LaunchLines& launch, const std::vector<int>& nodes, const Scenario&
   }
 }
 
+// The folder of a checkpoint, or the model's id, for which the user puts the name under which it is published.
 std::string model_name(const Scenario& scenario) {
-  return scenario.model_path.empty() ? scenario.model.id : scenario.model_path;
+  const std::filesystem::path path = scenario.model_path;
+  if (path.empty()) return scenario.model.id;
+  if (path.extension() != ".json" && path.extension() != ".safetensors") return path.string();
+  return path.has_parent_path() ? path.parent_path().string() : ".";
 }
 
 // The checkpoint says how it is quantised, unless 16-bit weights are to be cut to eight while loading.

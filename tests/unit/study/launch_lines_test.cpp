@@ -131,6 +131,26 @@ TEST(LaunchLines, CardsInAnotherOrderAreNamed) {
   EXPECT_EQ(argument(command, "-ts"), "30,11");
 }
 
+// One of the second box's two cards is left out: then every device is named, those of the servers first.
+TEST(LaunchLines, CardsBehindServersAreNamedToo) {
+  Planned planned({0, 1, 1}, {20, 12});
+  planned.placement.stages[1].devices = {2};
+  const std::string command = planned.lines().lines.back().command;
+  EXPECT_EQ(argument(command, "--device"), "RPC0,CUDA1") << command;
+  EXPECT_EQ(argument(command, "-ts"), "20,13");
+}
+
+TEST(LaunchLines, CompanionsComeAlong) {
+  Planned planned({0}, {32});
+  planned.scenario.draft.emplace().model.id = "small-model";
+  planned.scenario.lora = LoraAdapters{2, 16, false};
+  planned.scenario.vision.emplace().on_host = true;
+  const std::string command = planned.lines().lines.front().command;
+  EXPECT_EQ(argument(command, "-md"), "small-model-Q4_K_M.gguf");
+  EXPECT_NE(command.find("--lora adapter-1.gguf --lora adapter-2.gguf"), std::string::npos);
+  EXPECT_NE(command.find("--no-mmproj-offload"), std::string::npos);
+}
+
 TEST(LaunchLines, StagesThatComeBackToANodeHaveNone) {
   const LaunchLines lines = Planned({0, 1, 0}, {10, 10, 10}).lines();
   EXPECT_TRUE(lines.lines.empty());
