@@ -41,7 +41,7 @@ std::string node_name(const Scenario& scenario, int node) {
 
 std::string join_numbers(const std::vector<int>& numbers) {
   std::string text;
-  for (const int number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  for (const int number : numbers) text += fmt::format("{}{}", text.empty() ? "" : ",", number);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/gguf_models.hpp"
+#include "support/repository.hpp"
 #include "support/run_command.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -51,12 +52,13 @@ TEST(ImportModel, AFileTakesThePlaceOfAnId) {
   const TemporaryFolder folder;
   const std::string file = small_model().write(folder.path("small-Q4_K_M.gguf"));
   const CommandResult placed =
-      run_oblea({"place", "scenarios/homelab/single-3090-qwen3-32b.json", "--model", file, "--context", "4096"});
+      run_oblea({"place", test::repository_path("scenarios/homelab/single-3090-qwen3-32b.json"), "--model", file,
+                 "--context", "4096"});
   EXPECT_EQ(placed.exit_code, 0) << placed.err;
   EXPECT_TRUE(holds(placed.out, "Q4_K_M (as stored)")) << placed.out;
   EXPECT_TRUE(holds(placed.out, "llama-server -m " + file)) << placed.out;
-  const CommandResult other = run_oblea({"place", "scenarios/homelab/single-3090-qwen3-32b.json", "--model", file,
-                                         "--context", "4096", "--quant", "Q8_0"});
+  const CommandResult other = run_oblea({"place", test::repository_path("scenarios/homelab/single-3090-qwen3-32b.json"),
+                                         "--model", file, "--context", "4096", "--quant", "Q8_0"});
   EXPECT_FALSE(holds(other.out, "as stored")) << other.out;
 }
 
@@ -77,7 +79,8 @@ TEST(ImportModel, WhatIsMissingIsNamedAndCanBeGiven) {
   EXPECT_TRUE(holds(incomplete.out, "no-plan")) << incomplete.out;
   EXPECT_TRUE(holds(incomplete.out, "llama.attention.head_count")) << incomplete.out;
   EXPECT_EQ(run_oblea({"import", "model", file, "--out", folder.path("m.json")}).exit_code, 2);
-  const CommandResult placed = run_oblea({"place", "scenarios/homelab/single-3090-qwen3-32b.json", "--model", file});
+  const CommandResult placed =
+      run_oblea({"place", test::repository_path("scenarios/homelab/single-3090-qwen3-32b.json"), "--model", file});
   EXPECT_EQ(placed.exit_code, 2);
   EXPECT_TRUE(holds(placed.err, "llama.attention.head_count")) << placed.err;
   const CommandResult given = run_oblea({"import", "model", file, "--override", "llama.attention.head_count=4"});
@@ -104,8 +107,10 @@ TEST(ImportModel, NamesFromFilesSteerNothing) {
        {std::vector<std::string>{"import", "model", file},
         {"import", "model", file, "--csv"},
         {"import", "model", file, file, "--csv"},
-        {"place", "scenarios/homelab/single-3090-qwen3-32b.json", "--model", file, "--context", "4096"},
-        {"place", "scenarios/homelab/single-3090-qwen3-32b.json", "--model", file, "--context", "4096", "--csv"}}) {
+        {"place", test::repository_path("scenarios/homelab/single-3090-qwen3-32b.json"), "--model", file, "--context",
+         "4096"},
+        {"place", test::repository_path("scenarios/homelab/single-3090-qwen3-32b.json"), "--model", file, "--context",
+         "4096", "--csv"}}) {
     const CommandResult result = run_oblea(command);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     for (const std::string& text : {result.out, result.err}) {
