@@ -112,7 +112,9 @@ void add_assignment_flag(CLI::App* command, const std::string& flag, const char*
               const std::size_t equals = setting.find('=');
               if (equals == std::string::npos || equals == 0)
                 throw CLI::ValidationError(flag, std::string("takes ") + type);
-              overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1), flag + " " + setting});
+              std::string origin = flag;
+              origin.append(" ").append(setting);
+              overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1), std::move(origin)});
             }
           },
           words)
