@@ -73,6 +73,7 @@ struct Slots {
 
 Slots slots_of(const Placement& placement, const PlanningDevices& planning) {
   Slots slots;
+  if (planning.devices.front()->kind == DeviceKind::cpu) return slots;  // nothing to off-load to
   for (const Stage& stage : placement.stages) {
     if (planning.placement[static_cast<std::size_t>(stage.devices.front())].is_cpu || stage.layer_count == 0) continue;
     slots.by_device.push_back(stage.layer_count + (stage.holds_head ? 1 : 0));
@@ -169,7 +170,8 @@ LaunchLines launch_llama_cpp(const Placement& placement, const PlanningDevices& 
   line.flag("-m", model_file(scenario)).flag("-ngl", std::to_string(slots.on_devices));
   if (!servers.empty()) line.flag("--rpc", servers);
   const std::string list = device_list(nodes.back(), planning);
-  const std::size_t remote_devices = slots.by_device.size() - nodes.back().devices.size();
+  const std::size_t remote_devices =
+      std::max(slots.by_device.size(), nodes.back().devices.size()) - nodes.back().devices.size();
   if (!list.empty()) line.flag("--device", whole_list(remote_devices, list));
   if (slots.by_device.size() > 1) line.flag("-ts", join_numbers(slots.by_device));
   add_experts(line, placement, scenario.engine);

@@ -11,8 +11,8 @@
 namespace oblea {
 namespace {
 
-EngineDevice seen_by_engine(const Device& device, Bytes capacity, bool is_cpu) {
-  return {capacity, is_cpu, device.architecture};
+EngineDevice seen_by_engine(const Device& device, Bytes capacity) {
+  return {capacity, device.kind == DeviceKind::cpu, device.architecture};
 }
 
 void add(PlanningDevices& planning, const Device& device, Bytes capacity, int node, bool is_cpu, std::string name,
@@ -20,7 +20,7 @@ void add(PlanningDevices& planning, const Device& device, Bytes capacity, int no
   PlacementDevice placed;
   placed.name = std::move(name);
   placed.capacity = capacity;
-  placed.usable = usable_memory(seen_by_engine(device, capacity, is_cpu), planning.load, planning.context);
+  placed.usable = usable_memory(seen_by_engine(device, capacity), planning.load, planning.context);
   if (planning.placement.empty()) {
     placed.usable = std::max(Bytes(0), placed.usable - planning.load.companions.total());
   }
@@ -37,7 +37,7 @@ void add(PlanningDevices& planning, const Device& device, Bytes capacity, int no
 std::vector<PlacementDevice> cards_of_groups(const PlanningDevices& planning, const EngineLoad& load) {
   std::vector<PlacementDevice> cards(planning.cards().begin(), planning.cards().end());
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    const EngineDevice device = seen_by_engine(*planning.devices[i], cards[i].capacity, false);
+    const EngineDevice device = seen_by_engine(*planning.devices[i], cards[i].capacity);
     cards[i].usable = usable_memory(device, load, planning.context);
     if (i == 0) cards[i].usable = std::max(Bytes(0), cards[i].usable - load.companions.total());
   }
@@ -84,7 +84,7 @@ void add_offloads(std::vector<PlannedSplit>& splits, const ModelFootprint& model
 std::vector<EngineMemoryPart> PlanningDevices::kept_by_engine(std::size_t device, bool holds_head, int group) const {
   EngineLoad shared = load;
   shared.group = group;
-  const EngineDevice seen = seen_by_engine(*devices[device], placement[device].capacity, placement[device].is_cpu);
+  const EngineDevice seen = seen_by_engine(*devices[device], placement[device].capacity);
   std::vector<EngineMemoryPart> parts = engine_runtime(seen, shared);
   for (const EngineMemoryPart& part : engine_buffers(shared).parts(context, holds_head)) parts.push_back(part);
   if (device == 0) {
@@ -122,7 +122,7 @@ CardLayout layout_of(const Machine& machine) {
   const std::vector<const Device*>& devices = machine.boxes.front().devices;
   CardLayout layout;
   if (machine.boxes.size() == 1) layout.pipeline = std::max(1, static_cast<int>(devices.size()));
-  layout.unified = !devices.empty() && devices.front()->kind == DeviceKind::soc;
+  layout.unified = devices.empty() || devices.front()->kind == DeviceKind::soc;
   return layout;
 }
 
@@ -143,11 +143,13 @@ PlanningDevices planning_devices(const Machine& machine, const EngineLoad& load,
     add(planning, device, capacity, nodes[i], false, name,
         machine.boxes[static_cast<std::size_t>(nodes[i])].power_limit);
   }
-  planning.accelerators = planning.placement.size();
   const Box& first = machine.boxes.front();
   const Device* cpu = find(library.devices, first.host->cpu);
   const bool has_cpu = cpu != nullptr && cpu->kind == DeviceKind::cpu && first.ram_bytes.value() > 0;
-  if (with_host && has_cpu && planning.accelerators > 0) {
+  const bool alone = devices.empty() && machine.boxes.size() == 1;  // no cards: the processor holds and computes all
+  if (alone && has_cpu) add(planning, *cpu, first.ram_bytes, 0, false, cpu->name, std::nullopt);
+  planning.accelerators = planning.placement.size();
+  if (with_host && has_cpu && !devices.empty()) {
     add(planning, *cpu, first.ram_bytes, 0, true, "host RAM", std::nullopt);
   }
   return planning;

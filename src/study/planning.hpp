@@ -14,7 +14,8 @@
 
 namespace oblea {
 
-// Accelerators first, in box order; then, where `with_host`, the first box's CPU with its RAM.
+// Accelerators first, in box order; then, where `with_host`, the first box's CPU with its RAM. In one box without
+// accelerators its CPU stands for one.
 struct PlanningDevices {
   std::vector<PlacementDevice> placement;
   std::vector<const Device*> devices;
@@ -35,7 +36,7 @@ struct PlanningDevices {
 // What of a machine changes an engine's buffers.
 struct CardLayout {
   int pipeline = 1;      // cards of the only box; between boxes micro-batches of llama.cpp do not overlap
-  bool unified = false;  // a SoC: host and device share their memory
+  bool unified = false;  // a SoC, or no card at all: host and device share their memory
 };
 CardLayout layout_of(const Machine& machine);
 

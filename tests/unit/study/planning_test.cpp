@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "study/build_machine.hpp"
+#include "study/place.hpp"
 #include "support/repository.hpp"
 
 namespace oblea {
@@ -157,6 +158,29 @@ TEST(Planning, ASplitIsToldInLayers) {
                         &first, &second),
             2);
   EXPECT_EQ(first + second, 80);
+}
+
+// Case A19: a 16 GiB runner without a card, and a context of 131,072 tokens reserved at the start: 14 GiB of cache.
+TEST(PlanningDevices, ABoxWithoutCardsComputesOnItsProcessor) {
+  const ScenarioSetting box{"cluster",
+                            R"({"nodes": [{"host": "am4-b550-ryzen-5600", "devices": [], "ram": "16 GiB"}]})", "test"};
+  const auto placed = [&](const char* context) {
+    return place_scenario(test::scenario_of({{"model.id", "qwen3-1.7b", "test"},
+                                             {"model.quantisation", "Q4_K_M", "test"},
+                                             {"workload.context", context, "test"},
+                                             box}),
+                          test::repository_library(), test::repository_timing());
+  };
+  const Result<Report> whole = placed("131072");
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(test::value_of(whole->metrics, "kv_gib"), 14.0);
+  EXPECT_NE(test::find_verdict(whole->verdicts, "does-not-fit"), nullptr);
+  const Result<Report> small = placed("8192");
+  ASSERT_TRUE(small);
+  EXPECT_NE(test::find_verdict(small->verdicts, "fits"), nullptr);
+  EXPECT_GT(test::value_of(small->metrics, "decode_tokens_per_s"), 1);
+  ASSERT_EQ(small->launch.size(), 1u);
+  EXPECT_NE(small->launch[0].command.find("-ngl 0"), std::string::npos);
 }
 
 }  // namespace
