@@ -38,7 +38,7 @@ double cached_bytes(const Attention& a, KvFormats kv) {
 // Example (DeepSeek V4, 128 wide, one for 4 tokens, 16 bit): 64 B.
 double index_bytes(const Attention& a, double element_bytes) {
   if (a.index_heads <= 0) return 0;
-  if (a.kind == AttentionKind::latent) return a.index_dim + 4.0 * ((a.index_dim + 127) / 128);
+  if (a.kind == AttentionKind::latent) return a.index_dim + 4.0 * std::ceil(a.index_dim / 128.0);
   const double keys = a.kind == AttentionKind::compressed ? 1.0 / std::max(a.compress_ratio, 1) : 1.0;
   return keys * a.index_dim * element_bytes;
 }

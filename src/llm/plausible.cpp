@@ -78,7 +78,7 @@ std::string beyond(const Layer& layer) {
 }  // namespace
 
 std::string find_implausible(const ModelSpec& model) {
-  const std::string ends = first_beyond(std::array<Bound, 2>{
+  std::string ends = first_beyond(std::array<Bound, 2>{
       {{"a hidden size of", model.hidden, kHidden}, {"a vocabulary of", model.vocabulary, 1 << 24}}});
   if (!ends.empty()) return ends;
   double sum = 0;

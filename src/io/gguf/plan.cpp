@@ -56,6 +56,7 @@ std::int64_t read_window(GgufKeys& keys, const WindowRule* rule) {
 // Truth values, one a layer or a pattern that repeats.
 std::vector<bool> repeat(const std::vector<double>& pattern, int layers) {
   std::vector<bool> slides;
+  slides.reserve(static_cast<std::size_t>(layers));
   for (int i = 0; i < layers; ++i) slides.push_back(pattern[static_cast<std::size_t>(i) % pattern.size()] != 0);
   return slides;
 }
@@ -75,6 +76,7 @@ std::vector<bool> read_slides(GgufKeys& keys, const WindowRule* rule, int layers
   const std::int64_t period =
       number != nullptr ? keys.integer("attention.sliding_window_pattern").value_or(1) : rule->period;
   std::vector<bool> slides;
+  slides.reserve(static_cast<std::size_t>(layers));
   for (int i = 0; i < layers; ++i) slides.push_back(slides_in_pattern(i, period, rule != nullptr && rule->dense_first));
   return slides;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -130,7 +131,11 @@ Result<std::vector<GgufHeader>> read_gguf_shards(const std::string& path, Diagno
   if (faults.empty()) faults = missing_shards(*name);
   std::vector<GgufHeader> headers;
   for (int i = 1; i <= name->count && faults.empty(); ++i) {
-    Result<GgufHeader> shard = i == name->number ? std::move(named) : read_gguf_header(name->path(i), warnings);
+    if (i == name->number) {
+      headers.push_back(std::exchange(*named, GgufHeader{}));
+      continue;  // checked above
+    }
+    Result<GgufHeader> shard = read_gguf_header(name->path(i), warnings);
     if (!shard) return fail(shard.error());
     check_shard(*shard, *name, i, faults);
     headers.push_back(std::move(*shard));

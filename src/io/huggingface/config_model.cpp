@@ -155,6 +155,7 @@ Result<Parsed> parse(std::string text, const std::string& file, const std::vecto
   const std::vector<std::string> paths = apply_overrides(*document, overrides, noted);
   const std::vector<ConfigBlock> blocks = find_language_blocks(document->root());
   std::vector<const JsonValue*> values;
+  values.reserve(blocks.size());
   for (const ConfigBlock& block : blocks) values.push_back(block.value);
   ConfigReader reader(*document, values, noted);
   Parsed parsed;

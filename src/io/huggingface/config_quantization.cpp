@@ -131,7 +131,7 @@ std::string read_native_format(ConfigReader& reader) {
   const JsonValue* quantization = reader.find(kQuantization);
   if (quantization == nullptr || quantization->kind != JsonValue::Kind::object || quantization->members.empty())
     return of_dtype(reader);
-  const std::string format = of_method(reader, *quantization);
+  std::string format = of_method(reader, *quantization);
   if (!format.empty()) return format;
   const std::string method = text_at(*quantization, "quant_method");
   reader.warn(quantization,
