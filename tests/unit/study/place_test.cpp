@@ -52,7 +52,7 @@ TEST(Place, WhatFitsHasMemorySpeedWattsAndAPrice) {
 }
 
 TEST(Place, AClusterWithoutADeviceIsAFaultOfTheScenario) {
-  const Scenario s = scenario(R"({"host": "am4-b550-ryzen-5600"})");
+  const Scenario s = scenario(R"({"host": "am4-b550-ryzen-5600"}, {"host": "am4-b550-ryzen-5600"})");
   const Result<Report> report = place_scenario(s, test::repository_library(), test::repository_timing());
   ASSERT_FALSE(report);
   EXPECT_NE(print_diagnostics(report.error()).find("no device"), std::string::npos);
