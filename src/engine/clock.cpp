@@ -1,0 +1,83 @@
+#include "engine/clock.hpp"
+
+#include <cmath>
+
+#include <fmt/core.h>
+#include <simgrid/s4u.hpp>
+
+#include "base/check.hpp"
+
+namespace oblea {
+
+namespace s4u = simgrid::s4u;
+
+// A link has a host at each end; a hop is a transfer between them.
+struct SimulatedTime::World {
+  std::unique_ptr<s4u::Engine> engine;
+  s4u::Host* place = nullptr;
+  std::vector<s4u::MutexPtr> stages;
+  std::vector<s4u::Host*> ends;  // two a link
+};
+
+SimulatedTime::SimulatedTime(const EnginePlan& plan) : plan_(plan), world_(std::make_unique<World>()) {
+  OBLEA_CHECK(!s4u::Engine::is_initialized(), "SimGrid runs once a process");
+  // A transfer takes exactly latency + bytes / bandwidth, shared max-min; no factors of a measured TCP on top.
+  const char* settings[] = {"oblea",
+                            "--cfg=network/model:CM02",
+                            "--cfg=network/crosstraffic:0",
+                            "--cfg=network/TCP-gamma:1e18",
+                            "--cfg=surf/precision:1e-12",
+                            "--log=root.thresh:critical",
+                            "--log=no_loc"};
+  int count = static_cast<int>(std::size(settings));
+  std::vector<char*> arguments;
+  for (const char* setting : settings) arguments.push_back(const_cast<char*>(setting));
+  world_->engine = std::make_unique<s4u::Engine>(&count, arguments.data());
+  s4u::NetZone* zone = s4u::create_full_zone("cluster");
+  world_->place = zone->create_host("server", 1);
+  for (std::size_t i = 0; i < plan.links.size(); ++i) {
+    s4u::Host* from = zone->create_host(fmt::format("link{} from", i), 1);
+    s4u::Host* to = zone->create_host(fmt::format("link{} to", i), 1);
+    const s4u::Link* link = zone->create_link(fmt::format("link{}", i), plan.links[i].bytes_per_s)
+                                ->set_latency(plan.links[i].latency_s)
+                                ->seal();
+    zone->add_route(from->get_netpoint(), to->get_netpoint(), nullptr, nullptr, {s4u::LinkInRoute(link)}, true);
+    world_->ends.push_back(from);
+    world_->ends.push_back(to);
+  }
+  zone->seal();
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) world_->stages.push_back(s4u::Mutex::create());
+}
+
+SimulatedTime::~SimulatedTime() = default;
+
+void SimulatedTime::add_actor(const std::string& name, std::function<void()> body) {
+  s4u::Actor::create(name, world_->place, std::move(body));
+}
+
+void SimulatedTime::run() { world_->engine->run(); }
+
+double SimulatedTime::now() { return s4u::Engine::get_clock(); }
+
+void SimulatedTime::sleep_until(double at_s) {
+  if (at_s > now()) s4u::this_actor::sleep_until(at_s);
+}
+
+void SimulatedTime::work(double seconds) {
+  if (seconds > 0) s4u::this_actor::sleep_for(seconds);
+}
+
+void SimulatedTime::hop(int stage, double tokens) {
+  const StagePlan& plan = plan_.stages[static_cast<std::size_t>(stage)];
+  if (plan.hop_link < 0) return work(plan.hop_latency_s + tokens * plan.hop_s_per_token);
+  const auto link = static_cast<std::size_t>(plan.hop_link);
+  work(plan.hop_latency_s - plan_.links[link].latency_s);  // software on both ends
+  const double bytes = std::round(tokens * plan.hop_s_per_token * plan_.links[link].bytes_per_s);
+  s4u::Comm::sendto(world_->ends[2 * link], world_->ends[2 * link + 1], static_cast<std::uint64_t>(bytes));
+}
+
+void SimulatedTime::enter(int stage) { world_->stages[static_cast<std::size_t>(stage)]->lock(); }
+
+void SimulatedTime::leave(int stage) { world_->stages[static_cast<std::size_t>(stage)]->unlock(); }
+
+}  // namespace oblea

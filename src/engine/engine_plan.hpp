@@ -1,0 +1,65 @@
+// EnginePlan: everything that a run needs to know of machine, model and server, as numbers and cost functions.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace oblea {
+
+// Reading the cache of one sequence: seconds for each token of its context, at most `window` of them (0: all).
+struct AttendedCost {
+  double seconds_per_token = 0;
+  double window = 0;
+};
+
+// One stage of the way that a pass takes. A pass of decode with n sequences of contexts c_i takes
+//   decode_s(n) + sum_i sum_g a_g min(c_i, w_g) + collective_s(n)
+// and a chunk of t prompt tokens behind d cached ones prefill_s(t, d) + collective_s(t).
+// A pass of both takes prefill_s(t + n, d) + the caches' reading + collective_s(t + n): weights are read once.
+struct StagePlan {
+  std::string name;                               // lane of the timeline
+  std::vector<int> devices;                       // busy while it works
+  std::function<double(int sequences)> decode_s;  // without reading caches
+  std::vector<AttendedCost> attended;
+  std::function<double(double tokens, double depth)> prefill_s;
+  std::function<double(double tokens)> collective_s;  // waiting for links inside the stage; null: none
+  double hop_latency_s = 0;                           // from the stage before, software included
+  double hop_s_per_token = 0;                         // bytes a token / goodput
+  int hop_link = -1;                                  // of EnginePlan::links; -1: inside a box
+};
+
+struct LinkPlan {
+  std::string name;
+  double bytes_per_s = 0;
+  double latency_s = 0;
+};
+
+enum class Serving { continuous, slots, single };
+
+// An iteration: every running sequence makes a token, and prompts are read in the tokens that are left of
+// `pass_tokens`. Waiting requests enter first come, first served, while a sequence and room for prompt and one token
+// are free. Where the cache is full, the sequence that came last is put back and starts anew (its tokens are kept as
+// prompt).
+struct ServingPlan {
+  Serving kind = Serving::continuous;
+  int sequences_max = 256;     // slots: their number; single: 1
+  int pass_tokens = 2048;      // decode and prompt tokens of one iteration at most
+  double cache_tokens = 0;     // room for KV, all sequences together, in whole blocks
+  int block_tokens = 16;       // slots: cache_tokens / sequences_max, reserved whole
+  int context_max = 0;         // prompt + answer; longer requests are rejected
+  bool prefix_cache = false;   // a shared prefix that is resident is not read again
+  int micro_batches = 1;       // groups of sequences that circulate through the stages at once
+  double overhead_s = 0;       // of an iteration: scheduler, sampling
+  double tokens_per_step = 1;  // speculative decoding: accepted length, drafts included in decode_s
+};
+
+struct EnginePlan {
+  std::vector<StagePlan> stages;
+  std::vector<LinkPlan> links;
+  ServingPlan serving;
+  int devices = 0;
+  double start_s = 0;  // loading: nothing is served before
+};
+
+}  // namespace oblea

@@ -1,0 +1,65 @@
+#include "engine/pass_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace oblea {
+
+double attended_sum(double context, double window, double passes) {
+  const auto growing = [&](double terms) { return terms * context + terms * (terms - 1) / 2; };
+  if (window <= 0 || context + passes - 1 <= window) return growing(passes);
+  if (context >= window) return passes * window;
+  const double terms = std::floor(window - context) + 1;
+  return growing(terms) + (passes - terms) * window;
+}
+
+PassCost::PassCost(const EnginePlan& plan) : plan_(plan) {
+  for (const StagePlan& stage : plan.stages) {
+    for (const AttendedCost& cost : stage.attended) {
+      if (std::find(windows_.begin(), windows_.end(), cost.window) == windows_.end()) windows_.push_back(cost.window);
+    }
+  }
+  for (const StagePlan& stage : plan.stages) {
+    std::vector<double>& row = coefficients_.emplace_back(windows_.size(), 0.0);
+    for (const AttendedCost& cost : stage.attended) {
+      const auto at = std::find(windows_.begin(), windows_.end(), cost.window) - windows_.begin();
+      row[static_cast<std::size_t>(at)] += cost.seconds_per_token;
+    }
+  }
+}
+
+void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
+                       std::vector<StageTime>& stages) const {
+  std::vector<double> attended(windows_.size(), 0.0);
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
+    for (const double context : contexts) attended[w] += attended_sum(context, windows_[w], passes);
+  }
+  double prompt = 0;
+  double deep = 0;  // tokens x depth
+  for (const Chunk& chunk : chunks) {
+    prompt += chunk.tokens;
+    deep += static_cast<double>(chunk.tokens) * chunk.depth;
+  }
+  const auto sequences = static_cast<double>(contexts.size());
+  stages.assign(plan_.stages.size(), {});
+  for (std::size_t s = 0; s < plan_.stages.size(); ++s) {
+    const StagePlan& stage = plan_.stages[s];
+    StageTime& time = stages[s];
+    time.work_s = prompt > 0 ? stage.prefill_s(prompt + sequences, deep / prompt)
+                             : passes * stage.decode_s(static_cast<int>(contexts.size()));
+    for (std::size_t w = 0; w < windows_.size(); ++w) time.work_s += coefficients_[s][w] * attended[w];
+    const double tokens = prompt + sequences;
+    if (stage.collective_s) time.collective_s = passes * stage.collective_s(tokens);
+    if (s > 0) time.hop_s = passes * (stage.hop_latency_s + tokens * stage.hop_s_per_token);
+  }
+}
+
+double PassCost::iteration_s(std::span<const double> contexts, std::span<const Chunk> chunks, double passes) const {
+  std::vector<StageTime> stages;
+  measure(contexts, chunks, passes, stages);
+  double sum = passes * plan_.serving.overhead_s;
+  for (const StageTime& time : stages) sum += time.total();
+  return sum;
+}
+
+}  // namespace oblea

@@ -1,0 +1,45 @@
+// PassCost: how long stages work on a pass, and on a row of equal decode passes whose contexts grow by one.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/engine_plan.hpp"
+
+namespace oblea {
+
+// A piece of a prompt, behind `depth` tokens that are read already.
+struct Chunk {
+  int tokens = 0;
+  int depth = 0;
+};
+
+struct StageTime {
+  double work_s = 0;
+  double collective_s = 0;
+  double hop_s = 0;  // to the stage
+  double total() const { return work_s + collective_s + hop_s; }
+};
+
+// sum over j of min(context + j, window) for j = 0 .. passes - 1; window 0: all.
+// Example: context 10, window 12, 5 passes: 10 + 11 + 12 + 12 + 12 = 57.
+double attended_sum(double context, double window, double passes);
+
+class PassCost {
+ public:
+  explicit PassCost(const EnginePlan& plan);
+
+  // `passes` decode passes in a row of sequences that start at these contexts; with chunks, one pass.
+  void measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
+               std::vector<StageTime>& stages) const;
+
+  // All stages one after another, with the scheduler's share.
+  double iteration_s(std::span<const double> contexts, std::span<const Chunk> chunks, double passes) const;
+
+ private:
+  const EnginePlan& plan_;
+  std::vector<double> windows_;                    // distinct, over all stages
+  std::vector<std::vector<double>> coefficients_;  // by stage and window: seconds a token attended
+};
+
+}  // namespace oblea

@@ -1,0 +1,32 @@
+// RunEngine: plays requests through a plan on SimGrid. Nothing here knows models, profiles or files.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/engine_plan.hpp"
+#include "engine/engine_result.hpp"
+#include "workload/request.hpp"
+
+namespace oblea {
+
+struct EngineRequests {
+  std::vector<Request> requests;
+  int closed_users = 0;  // > 0: closed loop, arrival times are not used
+  double think_s = 0;
+};
+
+struct EngineOptions {
+  bool step_by_step = false;  // every pass of every stage as SimGrid activities: the slow truth
+  bool timeline = false;
+  std::function<void(double share)> progress;  // called now and then, from 0 to 1; null: not
+};
+
+// In this process: SimGrid's clock starts at 0 once a process only, so a second call fails a check.
+EngineResult run_engine_here(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options);
+
+// In a forked child, as often as one likes. Errors: the child was killed, ran out of memory, made no progress.
+Result<EngineResult> run_engine(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options);
+
+}  // namespace oblea

@@ -1,0 +1,96 @@
+// Scheduler: who is served in the next pass. It sees prompts, never how long an answer will be.
+//
+// State of the server by group (micro-batch): requests that wait, sequences in the order in which they came, blocks of
+// the group's equal share of the cache. No clock: the caller says what has happened.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "engine/pass_cost.hpp"
+
+namespace oblea {
+
+struct Sequence {
+  int request = 0;
+  int prompt_tokens = 0;  // to be read: the prompt, and after a preemption what had been answered
+  int read_tokens = 0;
+  int made_tokens = 0;    // since it was admitted; the first comes with the last of the prompt
+  int before_tokens = 0;  // made before a preemption
+  int prefix = -1;
+  int prefix_tokens = 0;
+  std::int64_t ticket = 0;  // order of admission
+  double credit = 0;        // of speculative decoding: part of a token
+
+  bool is_reading() const { return read_tokens < prompt_tokens; }
+  // Tokens that a pass attends to, its own included: prompt and what was made.
+  double context() const { return prompt_tokens + made_tokens; }
+};
+
+// One pass of a group, fixed when it starts.
+struct Pass {
+  std::vector<int> decoding;  // positions in the group
+  std::vector<double> contexts;
+  std::vector<int> reading;
+  std::vector<Chunk> chunks;  // of `reading`
+  std::vector<int> admitted;  // requests that entered with this pass
+  std::vector<int> preempted;
+
+  bool empty() const { return decoding.empty() && reading.empty(); }
+};
+
+// Groups that circulate: micro-batches, at most one a sequence.
+int group_count(const ServingPlan& plan);
+
+class Scheduler {
+ public:
+  explicit Scheduler(const ServingPlan& plan);
+
+  bool fits(int prompt_tokens, int output_tokens) const;  // alone on the server: else it is to be rejected
+
+  // To the group that has the fewest requests; its number.
+  int add(int request, int prompt_tokens, int prefix, int prefix_tokens);
+
+  // Admits, gives out cache, puts back whom there is no room for; then what the group does next.
+  Pass begin_pass(int group);
+
+  // The pass is over: tokens were read and made.
+  void end_pass(int group, const Pass& pass, int passes);
+
+  // Passes in a row that need no decision: the cache lasts for all of them. At most `wanted`, at least 1.
+  int passes_without_decision(int group, const Pass& pass, int wanted) const;
+
+  void remove(int group, int position);  // answered
+
+  const std::vector<Sequence>& group(int number) const { return groups_[static_cast<std::size_t>(number)]; }
+  bool has_work(int group) const { return load(group) > 0; }
+  bool can_admit_more(int group) const;  // a sequence is free
+  bool is_empty() const;
+  double tokens_used() const;  // in whole blocks
+  std::int64_t preemptions() const { return preemptions_; }
+
+ private:
+  struct Waiting {
+    int request, prompt_tokens, before_tokens, prefix, prefix_tokens;
+  };
+  std::size_t load(int group) const;  // requests, waiting and running
+  double blocks_for(double tokens) const;
+  double held_blocks(const Sequence& sequence) const;
+  int group_limit() const;
+  double& used(int group) { return used_blocks_[static_cast<std::size_t>(group)]; }
+  void admit(int group, double growing, Pass& pass);  // `growing`: blocks that those who decode take in this pass
+  bool put_back_last(int group, Pass& pass);
+  bool is_prefix_resident(int prefix, int tokens) const;
+
+  ServingPlan plan_;
+  double total_blocks_ = 0;  // of a group: groups share the cache equally
+  std::vector<double> used_blocks_;
+  std::vector<std::deque<Waiting>> waiting_;  // by group
+  std::vector<std::vector<Sequence>> groups_;
+  std::int64_t tickets_ = 0;
+  std::int64_t preemptions_ = 0;
+};
+
+}  // namespace oblea
