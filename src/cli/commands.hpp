@@ -8,6 +8,7 @@ namespace oblea {
 
 int command_size(const Options& options);
 int command_place(const Options& options);
+int command_simulate(const Options& options);
 int command_profiles_list(const Options& options);
 int command_profiles_show(const Options& options);
 int command_profiles_check(const Options& options);

@@ -68,6 +68,15 @@ const SettingFlag kPlaceFlags[] = {
      true},
 };
 
+const SettingFlag kSimulateFlags[] = {
+    {"--quant", "model.quantisation", "quantisation, such as Q4_K_M, IQ2_M, MXFP4"},
+    {"--split", "placement.split", "automatic, layer, tensor or offload"},
+    {"--arrivals", "traffic.arrivals", "closed, poisson or bursts (closed: each user asks again when answered)"},
+    {"--rate", "traffic.rate", "requests a second; they then come as a Poisson process unless --arrivals says else"},
+    {"--requests", "traffic.requests", "requests in all (100)"},
+    {"--seed", "traffic.seed", "seed of chance (1)"},
+};
+
 std::string as_json_list(const std::string& text) {
   std::string list = "[";
   std::size_t start = 0;
@@ -182,6 +191,26 @@ void add_place(CLI::App& app, Options& options) {
       "  oblea place scenarios/homelab/two-node-10gbe.json --quant IQ2_M --context 12000\n"
       "  oblea place --have my-box.json --model ./Qwen3-32B-Q4_K_M.gguf --context 32768\n"
       "  oblea place scenarios/wafer/kimi-k3.json --set wafers.rule=two_everywhere --fail-on does-not-fit");
+}
+
+void add_simulate(CLI::App& app, Options& options) {
+  CLI::App* simulate =
+      app.add_subcommand("simulate", "What do users feel: first token, tokens a second, waits, and what would help?");
+  simulate->add_option("scenario", options.input, "scenario file; flags override it")->type_name("FILE");
+  add_setting_flags(simulate, kQuestionFlags, options);
+  add_setting_flags(simulate, kSimulateFlags, options);
+  simulate->add_flag("--step-by-step", options.step_by_step, "run every pass of every stage: slow, same answer");
+  simulate->add_option("--timeline", options.timeline_path, "write a trace that Perfetto opens, a lane a stage")
+      ->type_name("FILE");
+  add_set_flag(simulate, options);
+  add_library_flags(simulate, options);
+  add_output_flags(simulate, options);
+  simulate->footer(
+      "Examples:\n"
+      "  oblea simulate scenarios/homelab/serve-four-users.json\n"
+      "  oblea simulate scenarios/homelab/serve-four-users.json --rate 0.1 --requests 500 --fail-on overloaded\n"
+      "  oblea simulate scenarios/homelab/serve-four-users.json --timeline run.json   (open it at ui.perfetto.dev)\n"
+      "  oblea simulate scenarios/wafer/kimi-k3.json --users 400");
 }
 
 void add_profiles(CLI::App& app, Options& options) {
@@ -302,6 +331,7 @@ ParsedOptions parse_options(int argument_count, char** arguments) {
       "environment.");
   add_size(app, options);
   add_place(app, options);
+  add_simulate(app, options);
   add_profiles(app, options);
   add_calibrate(app, options);
   add_import(app, options);

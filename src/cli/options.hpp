@@ -27,6 +27,8 @@ struct Options {
   int show_count = 5;                           // builds printed
   std::string filter;                           // of profiles list
   bool write = false;                           // of calibrate
+  bool step_by_step = false;                    // of simulate
+  std::string timeline_path;                    // of simulate
   std::vector<std::string> paths;               // of import model
   std::vector<Override> key_overrides;          // of import model: keys of the file itself
   std::string mixture;                          // of import model

@@ -17,6 +17,7 @@ int run(int argument_count, char** arguments) {
   static const std::map<std::string, int (*)(const Options&)> commands = {
       {"size", command_size},
       {"place", command_place},
+      {"simulate", command_simulate},
       {"profiles list", command_profiles_list},
       {"profiles show", command_profiles_show},
       {"profiles check", command_profiles_check},

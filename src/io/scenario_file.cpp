@@ -12,6 +12,7 @@
 #include "io/import_model.hpp"
 #include "io/model_file.hpp"
 #include "io/model_writer.hpp"
+#include "io/scenario_traffic.hpp"
 #include "io/text_file.hpp"
 #include "placement/engine_version.hpp"
 #include "power/circuit.hpp"
@@ -559,6 +560,8 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   if (scenario.mixture.empty()) scenario.mixture = default_mixture(scenario.model, scenario.engine.kind);
   parse_site(root, shelves.profiles, scenario);
   parse_size(root, shelves.profiles, scenario);
+  parse_traffic(root, scenario);
+  parse_slo(root, scenario);
   claims = parse_claims(root);
   root.finish();
   const Result<std::string> model_text =

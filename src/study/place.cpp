@@ -5,17 +5,14 @@
 #include <fmt/core.h>
 
 #include "base/check.hpp"
-#include "study/build_machine.hpp"
 #include "study/claims.hpp"
-#include "study/companions.hpp"
 #include "study/launch_lines.hpp"
 #include "study/machine_bill.hpp"
 #include "study/machine_power.hpp"
 #include "study/place_options.hpp"
 #include "study/place_wafers.hpp"
-#include "study/planning.hpp"
+#include "study/placed_cluster.hpp"
 #include "study/provenance.hpp"
-#include "study/refusal_words.hpp"
 #include "study/report_rows.hpp"
 #include "study/speed.hpp"
 #include "study/split_gain.hpp"
@@ -23,52 +20,6 @@
 
 namespace oblea {
 namespace {
-
-struct Placed {
-  const PlannedSplit* split = nullptr;
-  Speed speed;
-};
-
-// llama.cpp splits by layers; tensor parallel is vLLM's. Off-load is the user's explicit wish or the last resort.
-bool is_candidate(const PlannedSplit& split, const Scenario& scenario) {
-  const Placement* placement = placement_of(split.answer);
-  if (placement == nullptr) return false;
-  if (scenario.split != SplitWish::automatic) return true;
-  const bool tensor = placement->kind == SplitKind::tensor_parallel || placement->kind == SplitKind::tensor_and_layers;
-  return !split.uses_host && (!tensor || scenario.engine.kind == Engine::vllm);
-}
-
-Placed choose(const std::vector<PlannedSplit>& splits, const Scenario& scenario, const ModelFootprint& model,
-              const PlanningDevices& planning, const MachineLinks& links, const TimingParameters& timing) {
-  Placed best;
-  for (const PlannedSplit& split : splits) {
-    if (!is_candidate(split, scenario)) continue;
-    const Speed speed =
-        predict_speed(make_speed_question(scenario, model, planning, links, *placement_of(split.answer)), timing);
-    if (best.split != nullptr && speed.step.value >= best.speed.step.value) continue;
-    best = {&split, speed};
-  }
-  return best;
-}
-
-Verdict memory_verdict(const Scenario& scenario, const PlanningDevices& planning,
-                       const std::vector<PlannedSplit>& splits, const Placed& placed) {
-  const std::string words = mixture_words(scenario.mixture, scenario.model);
-  if (placed.split != nullptr) {
-    const Placement& placement = *placement_of(placed.split->answer);
-    Bytes free{};
-    for (std::size_t d = 0; d < planning.accelerators; ++d) free += placement.memory[d].free;
-    return fit_verdict(
-        placement, planning.accelerators,
-        fmt::format("{} at {}, {:.0f} x {} tokens: {}; {} left free, at most {} tokens a request or {} requests",
-                    scenario.model.name, words, scenario.workload.users, print_count(scenario.workload.context.value()),
-                    split_words(placement, planning), print_gib(free),
-                    print_count(useful_context(placement, scenario).value()), print_count(placement.concurrency_max)));
-  }
-  const DoesNotFit* refusal = splits.empty() ? nullptr : refusal_of(splits.front().answer);
-  if (refusal == nullptr) return {"does-not-fit", Answer::no, "no split asked for fits"};
-  return {"does-not-fit", Answer::no, refusal_words(*refusal, planning.cards(), scenario.model, words)};
-}
 
 void add_memory_metrics(std::vector<Metric>& metrics, const Scenario& scenario, const ModelFootprint& model,
                         const PlanningDevices& planning, bool fits) {
@@ -102,11 +53,11 @@ bool has_usual_cache(const KvFormats& cache) {
   return usual && cache.k == cache.v;
 }
 
-void add_notes(Report& report, const Scenario& scenario, const Machine& machine, const Placed& placed) {
+void add_notes(Report& report, const Scenario& scenario, const PlacedCluster& placed) {
   report.notes.push_back(
       fmt::format("speed at a context of {} tokens (prompt and half the answer), prompts read one at a time",
                   print_count(prompt_length(scenario.workload).value() + scenario.workload.output.value() / 2)));
-  if (placed.split != nullptr && placed.speed.estimated) {
+  if (placed.placement() != nullptr && placed.speed.estimated) {
     report.notes.push_back(
         "the timing model is fitted on llama.cpp; for this engine its kernels are taken as equal and 1 to 4 ms a step "
         "are added for scheduling: an estimate");
@@ -117,7 +68,7 @@ void add_notes(Report& report, const Scenario& scenario, const Machine& machine,
         "another may prefill ten times slower: the speed here is not promised for it",
         kv_format_name(scenario.cache().k), kv_format_name(scenario.cache().v)));
   }
-  for (const Box& box : machine.boxes) {
+  for (const Box& box : placed.machine.boxes) {
     if (box.psu == nullptr && !box.host->psu_included) {
       report.notes.push_back(
           fmt::format("{} names no supply: none is judged, and its loss is taken as 12 %", box.host->name));
@@ -127,59 +78,51 @@ void add_notes(Report& report, const Scenario& scenario, const Machine& machine,
 }
 
 Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing) {
-  const Result<Machine> machine = build_machine(scenario, library);
-  if (!machine) return fail(machine.error());
-  const Mixture* mixture = find_mixture(scenario.mixture);
-  OBLEA_CHECK(mixture != nullptr, "the scenario reader checks quantisations");
-  const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.cache());
-  EngineLoad load = engine_load(scenario.engine, model, scenario.cache(), scenario.workload, layout_of(*machine));
-  load.companions = companions_of(scenario);
-  const PlanningDevices planning = planning_devices(*machine, load, scenario.workload.context, library, true);
-  if (planning.accelerators == 0)
-    return fail("the cluster has no device that could hold the model", "name devices in cluster.nodes");
-  const CacheDemand demand = cache_demand(scenario.workload, load);
-  const std::vector<PlannedSplit> splits = plan_splits(model, demand, planning, scenario.split);
-  const Result<MachineLinks> routes = make_machine_links(*machine, library);
-  if (!routes) return fail(routes.error());
-  const MachineLinks& links = *routes;
-  const Placed placed = choose(splits, scenario, model, planning, links, timing);
+  const Result<PlacedCluster> placed = place_on_cluster(scenario, library, timing);
+  if (!placed) return fail(placed.error());
+  const Machine& machine = placed->machine;
+  const ModelFootprint& model = placed->model;
+  const PlanningDevices& planning = placed->planning;
+  const std::vector<PlannedSplit>& splits = placed->splits;
+  const MachineLinks& links = placed->links;
+  const Placement* chosen = placed->placement();
   const Circuit* circuit = find_circuit(scenario.site.circuit);
   OBLEA_CHECK(circuit != nullptr, "the scenario reader checks circuits");
 
   Report report;
   report.command = "place";
   report.question = scenario.question.empty() ? default_question(scenario) : scenario.question;
-  report.verdicts.push_back(memory_verdict(scenario, planning, splits, placed));
-  add_memory_metrics(report.metrics, scenario, model, planning, placed.split != nullptr);
+  report.verdicts.push_back(memory_verdict(scenario, *placed));
+  add_memory_metrics(report.metrics, scenario, model, planning, chosen != nullptr);
   BusyShares busy;
-  if (placed.split != nullptr) {
-    const Placement& placement = *placement_of(placed.split->answer);
+  if (chosen != nullptr) {
+    const Placement& placement = *chosen;
     report.placement = device_rows(placement, planning);
     report.tables.push_back(engine_table(placement, planning));
-    if (auto gain = split_gain_words(placement, LayerLoads(model, demand), planning)) {
+    if (auto gain = split_gain_words(placement, LayerLoads(model, placed->demand), planning)) {
       report.notes.push_back(std::move(*gain));
     }
     if (std::optional<Verdict> spill = spill_verdict(placement, planning)) report.verdicts.push_back(std::move(*spill));
     add_capacity_metrics(report.metrics, placement, model, planning.accelerators, scenario);
-    add_speed_metrics(report.metrics, placed.speed);
-    add_link_rows(report.metrics, report.verdicts, *machine, placement, placed.speed, library);
+    add_speed_metrics(report.metrics, placed->speed);
+    add_link_rows(report.metrics, report.verdicts, machine, placement, placed->speed, library);
     LaunchLines launch = launch_lines(placement, planning, scenario);
     report.launch = std::move(launch.lines);
     if (!launch.why_none.empty()) report.notes.push_back("no launch line: " + launch.why_none);
-    busy = placed.speed.busy;
+    busy = placed->speed.busy;
   }
   add_split_options(report.options, splits, scenario, model, planning, links, timing);
   const std::vector<MixtureFootprint> mixtures = runnable_footprints(scenario);
   add_card_count_options(report.options, mixtures, scenario, planning, links, timing);
   add_mixture_options(report.options, mixtures, scenario, planning, links, timing);
   const double cooling = cooling_watts(scenario, library).value();
-  const MachinePower power = assess_power(*machine, busy, *circuit, Watts(cooling));
+  const MachinePower power = assess_power(machine, busy, *circuit, Watts(cooling));
   add_power_metrics(report.metrics, power);
-  add_energy_metrics(report.metrics, power, placed.split == nullptr ? nullptr : &placed.speed, scenario.site, library);
-  add_power_verdicts(report.verdicts, *machine, power, *circuit);
-  add_cooling(report, scenario, library, *machine, power);
+  add_energy_metrics(report.metrics, power, chosen == nullptr ? nullptr : &placed->speed, scenario.site, library);
+  add_power_verdicts(report.verdicts, machine, power, *circuit);
+  add_cooling(report, scenario, library, machine, power);
   std::vector<std::string> unpriced;
-  report.bill = make_bill(*machine, library, scenario.site.currency, true, unpriced);
+  report.bill = make_bill(machine, library, scenario.site.currency, true, unpriced);
   if (const auto total = bill_total(*report.bill)) {
     report.metrics.push_back(make_metric("price", total->value.amount,
                                          std::string(currency_code(scenario.site.currency)), total->low.amount,
@@ -187,7 +130,7 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   }
   for (const std::string& id : unpriced)
     report.notes.push_back(fmt::format("no price for {}: it is not in the bill", id));
-  add_notes(report, scenario, *machine, placed);
+  add_notes(report, scenario, *placed);
   report.provenance = provenance_of(planning.devices, scenario.model, &timing, library.prices);
   return report;
 }

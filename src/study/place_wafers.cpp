@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -9,6 +10,7 @@
 #include "base/limits.hpp"
 #include "placement/wafer.hpp"
 #include "study/provenance.hpp"
+#include "study/wafer_chain.hpp"
 #include "timing/wafer.hpp"
 #include "units/print.hpp"
 
@@ -16,14 +18,6 @@ namespace oblea {
 namespace {
 
 constexpr WaferRule kRules[] = {WaferRule::full_attention_alone, WaferRule::two_everywhere, WaferRule::any_order};
-
-WaferRule find_rule(const std::string& name) {
-  for (const WaferRule rule : kRules) {
-    if (wafer_rule_name(rule) == name) return rule;
-  }
-  OBLEA_CHECK(false, "the scenario reader checks wafer rules");
-  return kRules[0];
-}
 
 struct LayerCounts {
   int full = 0;    // KV grows with the context
@@ -67,15 +61,9 @@ std::string layers_of(const Wafer& wafer) {
   return text;
 }
 
-// Layers in the order a token visits them cross a wafer boundary this often (a wafer visited again counts again).
 int hop_count(const WaferPlan& plan, int layers) {
-  std::vector<std::size_t> home(static_cast<std::size_t>(layers));
-  for (std::size_t w = 0; w < plan.wafers.size(); ++w) {
-    for (const int layer : plan.wafers[w].layers) home[static_cast<std::size_t>(layer)] = w;
-  }
-  int hops = 0;
-  for (std::size_t l = 1; l < home.size(); ++l) hops += home[l] != home[l - 1] ? 1 : 0;
-  return hops;
+  const std::vector<int> entries = wafer_entries(plan, layers);
+  return std::accumulate(entries.begin(), entries.end(), 0);
 }
 
 void add_wafer_rows(Report& report, const WaferPlan& plan, const Device& device, double requests, Tokens context) {
@@ -154,21 +142,6 @@ void add_speed_and_power(std::vector<Metric>& metrics, const WaferPlan& plan, co
                                 Origin::estimate));
 }
 
-Verdict fit_verdict(const WaferPlan& plan, const Scenario& scenario, const Device& device) {
-  const double users = scenario.workload.users;
-  const Tokens room = tokens_per_request(plan, users);
-  const bool fits = plan.too_large_layer < 0 && users <= plan.requests_max && room >= scenario.workload.context;
-  if (plan.too_large_layer >= 0) {
-    return {"does-not-fit", Answer::no,
-            fmt::format("layer {} is larger than a wafer of {}", plan.too_large_layer + 1, print_gb(plan.sram))};
-  }
-  return {fits ? "fits" : "does-not-fit", fits ? Answer::yes : Answer::no,
-          fmt::format("{} at {} takes {} {} under the rule {}; {} requests may have {} tokens each (asked: {})",
-                      scenario.model.name, mixture_words(scenario.mixture, scenario.model), plan.wafers.size(),
-                      device.name, wafer_rule_name(plan.rules.rule), print_count(users), print_count(room.value()),
-                      print_count(scenario.workload.context.value()))};
-}
-
 void add_vocabulary_note(Report& report, const WaferPlan& plan, double requests, Tokens context) {
   const VocabularyPlace place = place_vocabulary(plan, requests, context);
   report.metrics.push_back(exact_metric("wafers_with_vocabulary",
@@ -215,7 +188,8 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
   const ModelFootprint model = make_footprint(scenario.model, *mixture, scenario.cache());
   const Bytes sram = device.memory.value;
   const WaferPlan plan = plan_wafers(
-      model, sram, {.rule = find_rule(scenario.wafers->rule), .layers_per_wafer_max = scenario.wafers->layers_max});
+      model, sram,
+      {.rule = find_wafer_rule(scenario.wafers->rule), .layers_per_wafer_max = scenario.wafers->layers_max});
   Report report;
   report.command = "place";
   report.memory_in_gb = true;
@@ -223,7 +197,7 @@ Result<Report> place_wafers(const Scenario& scenario, const ProfileLibrary& libr
                         ? fmt::format("How many {} does {} take, and what do they leave for context?", device.name,
                                       scenario.model.name)
                         : scenario.question;
-  report.verdicts.push_back(fit_verdict(plan, scenario, device));
+  report.verdicts.push_back(wafer_fit_verdict(plan, scenario, device));
   report.provenance = provenance_of({&device}, scenario.model, nullptr, library.prices);
   const bool fits = report.verdicts.front().answer == Answer::yes;
   report.metrics.push_back(exact_metric("fits", fits ? 1 : 0, "yes/no", Origin::estimate));

@@ -13,6 +13,8 @@
 #include "power/circuit.hpp"
 #include "units/money.hpp"
 #include "units/quantity.hpp"
+#include "workload/slo.hpp"
+#include "workload/traffic.hpp"
 #include "workload/workload.hpp"
 
 namespace oblea {
@@ -126,6 +128,8 @@ struct Scenario {
   KvFormat kv = KvFormat::f16;
   std::optional<KvFormat> kv_values;  // of V where it differs from K
   Workload workload;
+  Traffic traffic;  // `simulate`: who sends what when
+  Slo slo;
   EngineSettings engine;
   std::optional<DraftModel> draft;
   std::optional<LoraAdapters> lora;

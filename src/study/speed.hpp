@@ -40,6 +40,10 @@ struct Speed {
   bool estimated = false;           // part of it rests on no fit: other engines than llama.cpp, wafers
 };
 
+// Context at which a decode step is timed: the prompt and half the answer, within the request's context.
+// Example: prompt 2,048, answer 256, context 4,096: 2,176.
+Tokens step_context(const Workload& workload);
+
 // The question of a scenario's engine, workload and cache format about one placement.
 SpeedQuestion make_speed_question(const Scenario& scenario, const ModelFootprint& model,
                                   const PlanningDevices& planning, const MachineLinks& links,

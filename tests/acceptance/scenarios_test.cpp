@@ -29,7 +29,7 @@ std::vector<std::string> scenario_files() {
 
 std::vector<std::string> command_for(const std::string& path, const Json& json) {
   if (json.contains("host")) return {"size", "--have", path, "--budget", "1500 EUR", "--model", "llama-3.3-70b"};
-  return {json.contains("size") ? "size" : "place", path};
+  return {json.contains("traffic") ? "simulate" : json.contains("size") ? "size" : "place", path};
 }
 
 TEST(Scenarios, EachIsAnswered) {

@@ -1,0 +1,84 @@
+#include "io/scenario_traffic.hpp"
+
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "base/limits.hpp"
+
+namespace oblea {
+namespace {
+
+constexpr double kMaxRequests = 1e6;
+constexpr double kMaxRate = 1e6;
+
+std::optional<ObjectReader> section(ObjectReader& root, std::string_view key) {
+  const JsonValue* member = root.optional(key);
+  if (member == nullptr) return std::nullopt;
+  return std::optional<ObjectReader>(std::in_place, root.document(), *member, fmt::format("\"{}\"", key),
+                                     root.diagnostics());
+}
+
+ArrivalKind arrival_kind(const std::string& name) {
+  if (name == "poisson") return ArrivalKind::poisson;
+  return name == "bursts" ? ArrivalKind::bursts : ArrivalKind::closed;
+}
+
+LengthKind length_kind(const std::string& name) {
+  if (name == "uniform") return LengthKind::uniform;
+  if (name == "exponential") return LengthKind::exponential;
+  return name == "lognormal" ? LengthKind::lognormal : LengthKind::fixed;
+}
+
+int integer(ObjectReader& reader, const char* key, double fallback, double low, double high) {
+  return static_cast<int>(reader.integer_or(key, static_cast<std::int64_t>(fallback), Range::between(low, high)));
+}
+
+void parse_lengths(ObjectReader& reader, Traffic& traffic) {
+  traffic.prompt.mean = integer(reader, "prompt", traffic.prompt.mean, 1, kMaxContextTokens);
+  traffic.output.mean = integer(reader, "output", traffic.output.mean, 1, kMaxContextTokens);
+  const LengthKind kind =
+      length_kind(reader.choice_or("lengths", {"fixed", "uniform", "exponential", "lognormal"}, "fixed"));
+  const double variation =
+      reader.number_or("variation", kind == LengthKind::uniform ? 0.5 : 1.0, Range::between(0, 10));
+  for (Lengths* lengths : {&traffic.prompt, &traffic.output}) {
+    lengths->kind = kind;
+    lengths->variation = variation;
+  }
+}
+
+}  // namespace
+
+void parse_traffic(ObjectReader& root, Scenario& scenario) {
+  Traffic& traffic = scenario.traffic;
+  traffic.users = static_cast<int>(scenario.workload.users);
+  traffic.prompt.mean = prompt_length(scenario.workload).value();
+  traffic.output.mean = scenario.workload.output.value();
+  auto reader = section(root, "traffic");
+  if (!reader) return;
+  const char* usual = reader->has("rate") ? "poisson" : "closed";
+  traffic.arrivals = arrival_kind(reader->choice_or("arrivals", {"closed", "poisson", "bursts"}, usual));
+  traffic.requests = integer(*reader, "requests", traffic.requests, 1, kMaxRequests);
+  traffic.users = integer(*reader, "users", traffic.users, 1, kMaxUsers);
+  traffic.think_s = reader->quantity_or("think", UnitKind::seconds, 0, {});
+  traffic.rate_per_s = reader->number_or("rate", traffic.rate_per_s, {0, kMaxRate, true});
+  traffic.burst_requests = integer(*reader, "burst", traffic.burst_requests, 1, kMaxRequests);
+  parse_lengths(*reader, traffic);
+  traffic.prefix_groups = integer(*reader, "prefix_groups", 0, 0, kMaxRequests);
+  traffic.prefix_tokens = integer(*reader, "prefix_tokens", 0, 0, kMaxContextTokens);
+  traffic.seed = static_cast<std::uint64_t>(integer(*reader, "seed", 1, 0, 1e9));
+  reader->finish();
+}
+
+void parse_slo(ObjectReader& root, Scenario& scenario) {
+  auto reader = section(root, "slo");
+  if (!reader) return;
+  Slo& slo = scenario.slo;
+  slo.ttft_s = reader->quantity_or("ttft", UnitKind::seconds, 0);
+  slo.tpot_s = reader->quantity_or("tpot", UnitKind::seconds, 0);
+  slo.e2e_s = reader->quantity_or("e2e", UnitKind::seconds, 0);
+  slo.share = reader->number_or("share", slo.share, Range::between(0, 1));
+  reader->finish();
+}
+
+}  // namespace oblea

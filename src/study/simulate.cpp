@@ -1,0 +1,133 @@
+#include "study/simulate.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "engine/run_engine.hpp"
+#include "study/capacity_rate.hpp"
+#include "study/claims.hpp"
+#include "study/relief.hpp"
+#include "study/run_figures.hpp"
+#include "study/scaled_plan.hpp"
+#include "study/simulate_rows.hpp"
+#include "study/simulated_plan.hpp"
+
+namespace oblea {
+namespace {
+
+// Above this the runs that ask what would help are left out.
+constexpr std::size_t kReliefRequestsMax = 20000;
+
+// The same requests with every time at the low and at the high end of the prediction's band: what queues make of it is
+// part of the answer, which no factor on the result would be. A figure's band spans the three runs.
+Result<std::vector<Metric>> banded_metrics(const SimulatedPlan& simulated, const EngineRequests& requests,
+                                           const EngineResult& result, const Slo& slo) {
+  std::vector<std::vector<Figure>> ends;
+  for (const PlanFactors& factors : {simulated.low, simulated.high}) {
+    const Result<EngineResult> run = run_engine(scaled_plan(simulated.plan, factors), requests, {});
+    if (!run) return fail(run.error());
+    ends.push_back(run_figures(simulated.plan, *run, slo));
+  }
+  std::vector<Metric> metrics;
+  const std::vector<Figure> figures = run_figures(simulated.plan, result, slo);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    metrics.push_back(make_metric(figures[i].name, figures[i].value, figures[i].unit, ends[0][i].value,
+                                  ends[1][i].value, simulated.origin));
+  }
+  return metrics;
+}
+
+EngineRequests engine_requests(const Traffic& traffic) {
+  EngineRequests requests;
+  requests.requests = make_requests(traffic);
+  if (traffic.arrivals == ArrivalKind::closed) {
+    requests.closed_users = traffic.users;
+    requests.think_s = traffic.think_s;
+  }
+  return requests;
+}
+
+std::string default_question(const Scenario& scenario) {
+  return fmt::format("How long do the requests to {} wait, and how many tokens a second come out?",
+                     scenario.model.name);
+}
+
+Result<bool> add_relief(Report& report, const SimulatedPlan& simulated, const EngineRequests& requests,
+                        const EngineResult& result) {
+  if (requests.requests.size() > kReliefRequestsMax) {
+    report.notes.push_back(fmt::format("what would help most is not asked above {} requests", kReliefRequestsMax));
+    return true;
+  }
+  const Result<std::vector<Relief>> reliefs = find_relief(simulated.plan, requests, mean_request_s(result));
+  if (!reliefs) return fail(reliefs.error());
+  report.tables.push_back(relief_table(*reliefs));
+  return true;
+}
+
+Result<bool> add_run(Simulation& simulation, const SimulatedPlan& simulated, const Scenario& scenario,
+                     const SimulateOptions& options) {
+  Report& report = simulation.report;
+  const EngineRequests requests = engine_requests(scenario.traffic);
+  Result<EngineResult> result =
+      run_engine(simulated.plan, requests, {options.step_by_step, options.timeline, options.progress});
+  if (!result) return fail(result.error());
+  Result<std::vector<Metric>> metrics = banded_metrics(simulated, requests, *result, scenario.slo);
+  if (!metrics) return fail(metrics.error());
+  report.metrics.insert(report.metrics.end(), metrics->begin(), metrics->end());
+  if (scenario.traffic.arrivals != ArrivalKind::closed) {
+    const Result<std::optional<Load>> load = find_load(simulated, requests);
+    if (!load) return fail(load.error());
+    if (*load) add_load(report, **load, simulated);
+  }
+  add_run_verdicts(report.verdicts, *result, scenario.slo);
+  report.tables.push_back(request_time_table(*result));
+  report.tables.push_back(stage_time_table(simulated.plan, *result));
+  const Result<bool> relieved = add_relief(report, simulated, requests, *result);
+  if (!relieved) return fail(relieved.error());
+  for (const StagePlan& stage : simulated.plan.stages) simulation.lanes.push_back(stage.name);
+  simulation.timeline = std::move(result->timeline);
+  return true;
+}
+
+Result<Simulation> simulate_scenario(const Scenario& scenario, const ProfileLibrary& library,
+                                     const TimingParameters& timing, const SimulateOptions& options) {
+  const Result<SimulatedPlan> simulated = make_simulated_plan(scenario, library, timing);
+  if (!simulated) return fail(simulated.error());
+  Simulation simulation;
+  Report& report = simulation.report;
+  report.command = "simulate";
+  report.question = scenario.question.empty() ? default_question(scenario) : scenario.question;
+  report.version = OBLEA_VERSION;
+  report.input_hash = scenario.input_hash;
+  report.profiles_hash = library.content_hash;
+  report.memory_in_gb = scenario.wafers.has_value();
+  report.verdicts = simulated->verdicts;
+  report.notes = simulated->notes;
+  report.provenance = simulated->provenance;
+  report.tables = simulated->tables;
+  report.metrics.push_back(exact_metric("fits", simulated->fits ? 1 : 0, "yes/no", Origin::estimate));
+  if (!simulated->fits) return simulation;
+  const Result<bool> run = add_run(simulation, *simulated, scenario, options);
+  if (!run) return fail(run.error());
+  return simulation;
+}
+
+}  // namespace
+
+Result<Simulation> run_simulate(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing,
+                                const SimulateOptions& options) {
+  Result<Simulation> simulation = simulate_scenario(scenario, library, timing, options);
+  if (!simulation) return simulation;
+  Result<std::vector<ClaimRow>> claims =
+      check_claims(scenario, simulation->report, [&](const Scenario& variant) -> Result<Report> {
+        Result<Simulation> other = simulate_scenario(variant, library, timing, {});
+        if (!other) return fail(other.error());
+        return std::move(other->report);
+      });
+  if (!claims) return fail(claims.error());
+  simulation->report.claims = std::move(*claims);
+  return simulation;
+}
+
+}  // namespace oblea

@@ -1,0 +1,34 @@
+// SimulatedPlan: what a scenario gives the engine, whether it is cards in boxes or a chain of wafers, with the band of
+// its times and what the report says of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/engine_plan.hpp"
+#include "hardware/library.hpp"
+#include "report/report.hpp"
+#include "study/scaled_plan.hpp"
+#include "study/scenario.hpp"
+#include "timing/timing_parameters.hpp"
+
+namespace oblea {
+
+struct SimulatedPlan {
+  bool fits = false;
+  EnginePlan plan;  // where it fits
+  PlanFactors low;  // the fast end of the times' band, of decoding by that of a step, of prompts by that of one alone
+  PlanFactors high;
+  Origin origin = Origin::estimate;
+  std::vector<Verdict> verdicts;
+  std::vector<Table> tables;
+  std::vector<std::string> notes;
+  std::vector<std::string> provenance;
+};
+
+// `timing` must outlive the plan. Errors: as `place`.
+Result<SimulatedPlan> make_simulated_plan(const Scenario& scenario, const ProfileLibrary& library,
+                                          const TimingParameters& timing);
+
+}  // namespace oblea

@@ -1,0 +1,113 @@
+#include "workload/traffic.hpp"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace oblea {
+namespace {
+
+constexpr int kMany = 100000;
+
+struct Moments {
+  double mean = 0;
+  double deviation = 0;
+};
+
+template <class Value>
+Moments moments(const std::vector<Request>& requests, Value value) {
+  Moments m;
+  const auto n = static_cast<double>(requests.size());
+  for (const Request& request : requests) m.mean += value(request) / n;
+  for (const Request& request : requests) m.deviation += std::pow(value(request) - m.mean, 2) / (n - 1);
+  m.deviation = std::sqrt(m.deviation);
+  return m;
+}
+
+Traffic traffic_of(LengthKind kind, double mean, double variation) {
+  Traffic traffic;
+  traffic.requests = kMany;
+  traffic.prompt = {kind, mean, variation, 1, 1 << 20};
+  return traffic;
+}
+
+double prompt(const Request& request) { return request.prompt_tokens; }
+
+// Five standard errors of the mean; the deviation of the distribution in closed form.
+TEST(Lengths, HaveTheMeanAndTheSpreadOfTheirDistribution) {
+  const struct {
+    LengthKind kind;
+    double variation, deviation;
+  } cases[] = {{LengthKind::uniform, 0.5, 1000 * 0.5 / std::sqrt(3.0)},
+               {LengthKind::exponential, 1, 1000},
+               {LengthKind::lognormal, 0.8, 800}};
+  for (const auto& c : cases) {
+    const Moments m = moments(make_requests(traffic_of(c.kind, 1000, c.variation)), prompt);
+    EXPECT_NEAR(m.mean, 1000, 5 * c.deviation / std::sqrt(double(kMany)) + 0.5);
+    EXPECT_NEAR(m.deviation, c.deviation, 0.05 * c.deviation);
+  }
+}
+
+TEST(Lengths, StayWithinTheirBounds) {
+  Traffic traffic = traffic_of(LengthKind::lognormal, 500, 2);
+  traffic.prompt.minimum = 100;
+  traffic.prompt.maximum = 700;
+  for (const Request& request : make_requests(traffic)) {
+    ASSERT_GE(request.prompt_tokens, 100);
+    ASSERT_LE(request.prompt_tokens, 700);
+  }
+}
+
+TEST(Arrivals, OfAPoissonProcessAreSpacedExponentially) {
+  Traffic traffic;
+  traffic.arrivals = ArrivalKind::poisson;
+  traffic.rate_per_s = 4;
+  traffic.requests = kMany;
+  const std::vector<Request> requests = make_requests(traffic);
+  double before = 0, sum = 0, squares = 0;
+  for (const Request& request : requests) {
+    const double gap = request.arrival_s - before;
+    ASSERT_GE(gap, 0);
+    sum += gap;
+    squares += gap * gap;
+    before = request.arrival_s;
+  }
+  EXPECT_NEAR(sum / kMany, 0.25, 5 * 0.25 / std::sqrt(double(kMany)));
+  EXPECT_NEAR(squares / kMany, 2 * 0.0625, 0.03 * 2 * 0.0625);  // E x^2 = 2 / rate^2
+}
+
+TEST(Arrivals, OfBurstsComeTogetherAtTheSameRate) {
+  Traffic traffic;
+  traffic.arrivals = ArrivalKind::bursts;
+  traffic.rate_per_s = 4;
+  traffic.burst_requests = 5;
+  traffic.requests = kMany;
+  const std::vector<Request> requests = make_requests(traffic);
+  for (std::size_t i = 0; i < requests.size(); ++i) ASSERT_EQ(requests[i].arrival_s, requests[i / 5 * 5].arrival_s);
+  EXPECT_NEAR(requests.back().arrival_s, kMany / 4.0, 5 * kMany / 4.0 / std::sqrt(kMany / 5.0));
+}
+
+TEST(Traffic, OneUseOfChanceMovesNoOther) {
+  Traffic traffic = traffic_of(LengthKind::lognormal, 500, 1);
+  traffic.requests = 200;
+  traffic.arrivals = ArrivalKind::poisson;
+  const std::vector<Request> before = make_requests(traffic);
+  traffic.output = {LengthKind::exponential, 300, 1, 1, 1 << 20};
+  traffic.prefix_groups = 3;
+  traffic.prefix_tokens = 64;
+  const std::vector<Request> after = make_requests(traffic);
+  std::set<int> groups;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(before[i].arrival_s, after[i].arrival_s);
+    EXPECT_EQ(before[i].prompt_tokens, after[i].prompt_tokens);
+    EXPECT_LE(after[i].prefix_tokens, after[i].prompt_tokens);
+    groups.insert(after[i].prefix);
+  }
+  EXPECT_EQ(groups, (std::set<int>{0, 1, 2}));
+  traffic.seed = 2;
+  EXPECT_NE(make_requests(traffic)[0].arrival_s, before[0].arrival_s);
+}
+
+}  // namespace
+}  // namespace oblea
