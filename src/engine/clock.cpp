@@ -5,11 +5,24 @@
 #include <fmt/core.h>
 #include <simgrid/s4u.hpp>
 
+#include <simgrid/version.h>  // needs the one above
+
 #include "base/check.hpp"
 
 namespace oblea {
 
 namespace s4u = simgrid::s4u;
+
+namespace {
+
+// Events closer than this fall together; wafers live in microseconds. Renamed in SimGrid 3.33.
+#if SIMGRID_VERSION >= 33300
+constexpr const char* kPrecision = "--cfg=precision/timing:1e-12";
+#else
+constexpr const char* kPrecision = "--cfg=surf/precision:1e-12";
+#endif
+
+}  // namespace
 
 // A link has a host at each end; a hop is a transfer between them.
 struct SimulatedTime::World {
@@ -26,7 +39,7 @@ SimulatedTime::SimulatedTime(const EnginePlan& plan) : plan_(plan), world_(std::
                             "--cfg=network/model:CM02",
                             "--cfg=network/crosstraffic:0",
                             "--cfg=network/TCP-gamma:1e18",
-                            "--cfg=surf/precision:1e-12",
+                            kPrecision,
                             "--log=root.thresh:critical",
                             "--log=no_loc"};
   int count = static_cast<int>(std::size(settings));
