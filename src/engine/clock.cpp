@@ -64,8 +64,8 @@ SimulatedTime::SimulatedTime(const EnginePlan& plan) : plan_(plan), world_(std::
 
 SimulatedTime::~SimulatedTime() = default;
 
-void SimulatedTime::add_actor(const std::string& name, std::function<void()> body) {
-  s4u::Actor::create(name, world_->place, std::move(body));
+void SimulatedTime::add_actor(const std::string& name, const std::function<void()>& body) {
+  s4u::Actor::create(name, world_->place, body);
 }
 
 void SimulatedTime::run() { world_->engine->run(); }

@@ -17,7 +17,7 @@ class SimulatedTime {
   SimulatedTime(const SimulatedTime&) = delete;
   SimulatedTime& operator=(const SimulatedTime&) = delete;
 
-  void add_actor(const std::string& name, std::function<void()> body);
+  void add_actor(const std::string& name, const std::function<void()>& body);
   void run();
 
   // Of the actor that calls.

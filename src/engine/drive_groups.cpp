@@ -67,6 +67,7 @@ class Circulation {
 
   void take_arrivals(double now_s) {
     std::vector<bool> idle;
+    idle.reserve(groups_.size());
     for (int g = 0; g < server_.groups(); ++g) {
       idle.push_back(groups_[static_cast<std::size_t>(g)].resting && !server_.has_work(g));
     }

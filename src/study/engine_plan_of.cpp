@@ -40,7 +40,7 @@ bool is_slowest(const std::vector<Times>& all, std::size_t stage, double tokens,
 }
 
 StagePlan stage_plan(const std::vector<Times>& all, std::size_t index) {
-  const Times times = all[index];
+  const Times& times = all[index];
   StagePlan plan;
   plan.decode_s = [times](int sequences) {
     return (times->decode(sequences, 0).value + times->host_hops(sequences).value).value();

@@ -59,7 +59,7 @@ Result<PlacedCluster> place_on_cluster(const Scenario& scenario, const ProfileLi
   placed.splits = plan_splits(placed.model, placed.demand, placed.planning, scenario.split);
   Result<MachineLinks> links = make_machine_links(placed.machine, library);
   if (!links) return fail(links.error());
-  placed.links = std::move(*links);
+  placed.links = *links;
   choose(placed, scenario, timing);
   return placed;
 }
