@@ -130,5 +130,23 @@ TEST(Queue, TandemOfEqualConstantTimesWaitsOnlyOnce) {
   EXPECT_LT(mean.error, 0.001);
 }
 
+// k passes on one link at once get 1/k of it: 10 MB at 100 MB/s take 0.1 s alone and k x 0.1 s together. Half the
+// bandwidth doubles that; a latency is paid once.
+TEST(SharedLink, KFlowsGetOneKth) {
+  for (const int flows : {1, 2, 4, 7}) {
+    for (const double bytes_per_s : {1e8, 5e7}) {
+      EnginePlan plan = plan_of({constant_stage(1e-9), constant_stage(1e-9)}, flows);
+      plan.serving.micro_batches = flows;
+      plan.links.push_back({"link", bytes_per_s, 1e-3});
+      plan.stages[1].hop_link = 0;
+      plan.stages[1].hop_latency_s = 1e-3;
+      plan.stages[1].hop_s_per_token = 1e7 / bytes_per_s;
+      EngineRequests requests;
+      for (int i = 0; i < flows; ++i) requests.requests.push_back(request_of(0, 1, 1));
+      EXPECT_NEAR(run_plan(plan, requests).end_s, flows * 1e7 / bytes_per_s + 1e-3, 1e-7) << flows;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace oblea
