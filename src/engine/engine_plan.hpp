@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,5 +62,41 @@ struct EnginePlan {
   int devices = 0;
   double start_s = 0;  // loading: nothing is served before
 };
+
+// What a replica does: all of it, or only one part of a prefill/decode split.
+enum class Role { whole, prefill, decode };
+
+// From `from_s` on a replica has this plan (null: it is down) and serves from `ready_s` on, when weights are loaded.
+// When a phase ends, the replica's caches are gone.
+struct Phase {
+  double from_s = 0;
+  std::shared_ptr<const EnginePlan> plan;
+  double ready_s = 0;
+};
+
+struct Replica {
+  std::string name;
+  Role role = Role::whole;
+  std::vector<Phase> phases;  // by time, the first from 0
+};
+
+// Who gets a request: the replica that has the fewest, or the next one in turn.
+enum class Balancing { least_requests, round_robin };
+
+// Replicas behind a load balancer. With prefill replicas, a request is read there, its cache goes over one link to a
+// decode replica (transfers in turn, latency + tokens x s_per_token each) and its answer is made there.
+struct FleetPlan {
+  std::vector<Replica> replicas;
+  Balancing balancing = Balancing::least_requests;
+  bool retry = true;  // what a failing replica had in flight starts anew elsewhere; false: it is lost
+  double handover_latency_s = 0;
+  double handover_s_per_token = 0;
+};
+
+// One replica that never fails.
+FleetPlan fleet_of(const EnginePlan& plan);
+
+// A lane for each stage of each phase of each replica, in this order; "stage" in results counts lanes.
+std::vector<std::string> lane_names(const FleetPlan& fleet);
 
 }  // namespace oblea

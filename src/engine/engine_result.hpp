@@ -17,7 +17,9 @@ struct RequestResult {
   double finished_s = 0;
   int prompt_tokens = 0;
   int output_tokens = 0;
-  int preemptions = 0;
+  std::int16_t preemptions = 0;
+  std::int16_t retries = 0;  // begun anew, because the replica that had it failed
+  std::int16_t replica = 0;  // that answered
   Outcome outcome = Outcome::finished;
 };
 
@@ -35,7 +37,7 @@ struct Span {
 struct EngineResult {
   std::vector<RequestResult> requests;  // in the order given
   double end_s = 0;
-  std::vector<double> stage_work_s;     // computing
+  std::vector<double> stage_work_s;     // computing; by lane, as `lane_names` counts
   std::vector<double> stage_network_s;  // in collectives inside the stage and on the hop to it
   std::vector<double> link_bytes_s;     // seconds in which the link carried a hop
   double overhead_s = 0;                // scheduler
@@ -45,8 +47,10 @@ struct EngineResult {
   std::int64_t prompt_tokens = 0;  // read, recomputed ones included
   std::int64_t output_tokens = 0;
   double cache_tokens_peak = 0;
-  double requests_in_system_s = 0;  // integral of their number over time; Little: equals the sum of their times
-  std::vector<Span> timeline;       // where asked for
+  std::vector<double> replica_down_s;  // without a plan or loading, until the end of the run
+  double handover_s = 0;               // caches on their way between replicas
+  double requests_in_system_s = 0;     // integral of their number over time; Little: equals the sum of their times
+  std::vector<Span> timeline;          // where asked for
 };
 
 }  // namespace oblea

@@ -27,6 +27,7 @@ struct EngineOptions {
 EngineResult run_engine_here(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options);
 
 // In a forked child, as often as one likes. Errors: the child was killed, ran out of memory, made no progress.
+Result<EngineResult> run_engine(const FleetPlan& fleet, const EngineRequests& requests, const EngineOptions& options);
 Result<EngineResult> run_engine(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options);
 
 }  // namespace oblea

@@ -11,6 +11,7 @@
 #include "placement/companions.hpp"
 #include "placement/engine_settings.hpp"
 #include "power/circuit.hpp"
+#include "study/run_settings.hpp"
 #include "units/money.hpp"
 #include "units/quantity.hpp"
 #include "workload/slo.hpp"
@@ -130,6 +131,9 @@ struct Scenario {
   Workload workload;
   Traffic traffic;  // `simulate`: who sends what when
   Slo slo;
+  ServingSettings serving;
+  std::optional<StorageSettings> storage;  // loading is part of the run
+  std::optional<FailureSettings> failures;
   EngineSettings engine;
   std::optional<DraftModel> draft;
   std::optional<LoraAdapters> lora;
