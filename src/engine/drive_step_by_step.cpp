@@ -118,7 +118,8 @@ class Walker {
 
   void walk(const Pass& pass) {
     floor_->server.cost().measure(pass.contexts, pass.chunks, 1, times_);
-    const double tokens = static_cast<double>(pass.contexts.size()) + pass.prompt_tokens();
+    const int positions = floor_->server.plan().serving.positions_per_step;
+    const double tokens = static_cast<double>(pass.contexts.size()) * positions + pass.prompt_tokens();
     std::vector<Span> spans;
     for (std::size_t s = 0; s < times_.size(); ++s) {
       if (s > 0) {

@@ -14,16 +14,19 @@ struct AttendedCost {
   double window = 0;
 };
 
-// One stage of the way that a pass takes. A pass of decode with n sequences of contexts c_i takes
-//   decode_s(n) + sum_i sum_g a_g min(c_i, w_g) + collective_s(n)
+// One stage of the way that a pass takes. A pass of decode with n sequences of contexts c_i, p positions each (1, or
+// with speculative decoding the guesses and one more), takes
+//   draft_s(n) + decode_s(n p) + sum_i sum_g a_g min(c_i, w_g) + collective_s(n p)
 // and a chunk of t prompt tokens behind d cached ones prefill_s(t, d) + collective_s(t).
-// A pass of both takes prefill_s(t + n, d) + the caches' reading + collective_s(t + n): weights are read once.
+// A pass of both takes draft_s(n) + prefill_s(t + n p, d) + the caches' reading + collective_s(t + n p): weights are
+// read once.
 struct StagePlan {
   std::string name;                               // lane of the timeline
   std::vector<int> devices;                       // busy while it works
-  std::function<double(int sequences)> decode_s;  // without reading caches
+  std::function<double(int positions)> decode_s;  // without reading caches
   std::vector<AttendedCost> attended;
   std::function<double(double tokens, double depth)> prefill_s;
+  std::function<double(int sequences)> draft_s;       // guessing tokens before they are checked; null: none
   std::function<double(double tokens)> collective_s;  // waiting for links inside the stage; null: none
   double hop_latency_s = 0;                           // from the stage before, software included
   double hop_s_per_token = 0;                         // bytes a token / goodput
@@ -52,7 +55,8 @@ struct ServingPlan {
   bool prefix_cache = false;   // a shared prefix that is resident is not read again
   int micro_batches = 1;       // groups of sequences that circulate through the stages at once
   double overhead_s = 0;       // of an iteration: scheduler, sampling
-  double tokens_per_step = 1;  // speculative decoding: accepted length, drafts included in decode_s
+  int positions_per_step = 1;  // of a decoding sequence; speculative decoding: guesses that are checked, and one more
+  double tokens_per_step = 1;  // that become answer: the accepted length, on average
 };
 
 struct EnginePlan {

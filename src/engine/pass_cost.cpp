@@ -5,11 +5,11 @@
 
 namespace oblea {
 
-double attended_sum(double context, double window, double passes) {
-  const auto growing = [&](double terms) { return terms * context + terms * (terms - 1) / 2; };
-  if (window <= 0 || context + passes - 1 <= window) return growing(passes);
+double attended_sum(double context, double window, double passes, double step) {
+  const auto growing = [&](double terms) { return terms * context + step * terms * (terms - 1) / 2; };
+  if (window <= 0 || context + step * (passes - 1) <= window) return growing(passes);
   if (context >= window) return passes * window;
-  const double terms = std::floor(window - context) + 1;
+  const double terms = std::floor((window - context) / step) + 1;
   return growing(terms) + (passes - terms) * window;
 }
 
@@ -30,9 +30,11 @@ PassCost::PassCost(const EnginePlan& plan) : plan_(plan) {
 
 void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
                        std::vector<StageTime>& stages) const {
+  const ServingPlan& serving = plan_.serving;
   std::vector<double> attended(windows_.size(), 0.0);
   for (std::size_t w = 0; w < windows_.size(); ++w) {
-    for (const double context : contexts) attended[w] += attended_sum(context, windows_[w], passes);
+    for (const double context : contexts)
+      attended[w] += attended_sum(context, windows_[w], passes, serving.tokens_per_step);
   }
   double prompt = 0;
   double deep = 0;  // tokens x depth
@@ -40,15 +42,16 @@ void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> 
     prompt += chunk.tokens;
     deep += static_cast<double>(chunk.tokens) * chunk.depth;
   }
-  const auto sequences = static_cast<double>(contexts.size());
+  const int sequences = static_cast<int>(contexts.size());
+  const int positions = sequences * serving.positions_per_step;
   stages.assign(plan_.stages.size(), {});
   for (std::size_t s = 0; s < plan_.stages.size(); ++s) {
     const StagePlan& stage = plan_.stages[s];
     StageTime& time = stages[s];
-    time.work_s = prompt > 0 ? stage.prefill_s(prompt + sequences, deep / prompt)
-                             : passes * stage.decode_s(static_cast<int>(contexts.size()));
+    time.work_s = prompt > 0 ? stage.prefill_s(prompt + positions, deep / prompt) : passes * stage.decode_s(positions);
+    if (stage.draft_s && sequences > 0) time.work_s += passes * stage.draft_s(sequences);
     for (std::size_t w = 0; w < windows_.size(); ++w) time.work_s += coefficients_[s][w] * attended[w];
-    const double tokens = prompt + sequences;
+    const double tokens = prompt + positions;
     if (stage.collective_s) time.collective_s = passes * stage.collective_s(tokens);
     if (s > 0) time.hop_s = passes * (stage.hop_latency_s + tokens * stage.hop_s_per_token);
   }

@@ -21,15 +21,17 @@ struct StageTime {
   double total() const { return work_s + collective_s + hop_s; }
 };
 
-// sum over j of min(context + j, window) for j = 0 .. passes - 1; window 0: all.
-// Example: context 10, window 12, 5 passes: 10 + 11 + 12 + 12 + 12 = 57.
-double attended_sum(double context, double window, double passes);
+// sum over j of min(context + j step, window) for j = 0 .. passes - 1; window 0: all.
+// Example: context 10, step 1, window 12, 5 passes: 10 + 11 + 12 + 12 + 12 = 57; step 2.5, window 16: 10 + 12.5 + 15 +
+// 16 + 16 = 69.5.
+double attended_sum(double context, double window, double passes, double step = 1);
 
 class PassCost {
  public:
   explicit PassCost(const EnginePlan& plan);
 
-  // `passes` decode passes in a row of sequences that start at these contexts; with chunks, one pass.
+  // `passes` decode passes in a row of sequences that start at these contexts and grow by `tokens_per_step`; with
+  // chunks, one pass.
   void measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
                std::vector<StageTime>& stages) const;
 

@@ -20,6 +20,14 @@ int sequences_a_group(const ServingPlan& plan) {
   return plan.kind == Serving::single ? 1 : std::max(1, plan.sequences_max / group_count(plan));
 }
 
+// Tokens that a sequence has made after so many decode passes: one with its prompt, and what they bring on average.
+// Counted from their number, so that a row of passes and one after the other give the same. Example: 3 passes of 2.3
+// tokens: 1 + 6.
+int made_after(const ServingPlan& plan, std::int64_t steps) {
+  constexpr double kRounding = 1e-9;
+  return 1 + static_cast<int>(std::floor(static_cast<double>(steps) * plan.tokens_per_step + kRounding));
+}
+
 }  // namespace
 
 int group_count(const ServingPlan& plan) {
@@ -51,6 +59,17 @@ bool fits(const ServingPlan& plan, int prompt_tokens, int output_tokens) {
 double Scheduler::held_blocks(const Sequence& sequence) const {
   if (plan_.kind == Serving::slots) return std::floor(total_blocks_ / group_limit());
   return blocks_of(plan_, static_cast<double>(sequence.prompt_tokens) + std::max(1, sequence.made_tokens));
+}
+
+double Scheduler::blocks_more(const Sequence& sequence, int passes) const {
+  const int made = made_after(plan_, sequence.steps + passes);
+  return blocks_of(plan_, static_cast<double>(sequence.prompt_tokens) + made) - held_blocks(sequence);
+}
+
+int Scheduler::passes_for(const Sequence& sequence, int tokens) const {
+  const double wanted = sequence.made_tokens + tokens - 1;
+  const auto steps = static_cast<std::int64_t>(std::ceil(wanted / plan_.tokens_per_step));
+  return static_cast<int>((made_after(plan_, steps - 1) > wanted ? steps - 1 : steps) - sequence.steps);
 }
 
 int Scheduler::group_limit() const { return sequences_a_group(plan_); }
@@ -157,8 +176,7 @@ Pass Scheduler::begin_pass(int group) {
     if (plan_.kind == Serving::slots) return blocks;
     for (const Sequence& sequence : sequences) {
       if (sequence.is_reading() || sequence.is_leaving) continue;
-      blocks += blocks_of(plan_, sequence.context() + std::ceil(plan_.tokens_per_step)) -
-                blocks_of(plan_, sequence.context());
+      blocks += blocks_more(sequence, 1);
     }
     return blocks;
   };
@@ -169,8 +187,9 @@ Pass Scheduler::begin_pass(int group) {
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     if (sequences[i].is_reading() || sequences[i].is_leaving) continue;
     pass.decoding.push_back(static_cast<int>(i));
-    pass.contexts.push_back(sequences[i].context());
-    --left;
+    const double made = 1 + static_cast<double>(sequences[i].steps) * plan_.tokens_per_step;
+    pass.contexts.push_back(sequences[i].prompt_tokens + made);
+    left -= plan_.positions_per_step;
   }
   for (std::size_t i = 0; i < sequences.size() && left > 0; ++i) {
     const Sequence& sequence = sequences[i];
@@ -189,8 +208,7 @@ int Scheduler::passes_without_decision(int group, const Pass& pass, int wanted) 
   const auto lasts = [&](int passes) {
     double blocks = used_blocks_[static_cast<std::size_t>(group)];
     for (const int at : pass.decoding) {
-      const double context = sequences[static_cast<std::size_t>(at)].context();
-      blocks += blocks_of(plan_, context + passes) - blocks_of(plan_, context);
+      blocks += blocks_more(sequences[static_cast<std::size_t>(at)], passes);
     }
     return blocks <= total_blocks_;
   };
@@ -214,15 +232,8 @@ void Scheduler::end_pass(int group, const Pass& pass, int passes) {
   for (const int at : pass.decoding) {
     Sequence& sequence = sequences[static_cast<std::size_t>(at)];
     change(sequence, [&] {
-      if (plan_.tokens_per_step == 1) {
-        sequence.made_tokens += passes;
-        return;
-      }
-      OBLEA_CHECK(passes == 1, "speculative steps are taken one by one");
-      sequence.credit += plan_.tokens_per_step;
-      const double whole = std::floor(sequence.credit);
-      sequence.credit -= whole;
-      sequence.made_tokens += static_cast<int>(whole);
+      sequence.steps += passes;
+      sequence.made_tokens = made_after(plan_, sequence.steps);
     });
   }
   for (std::size_t i = 0; i < pass.reading.size(); ++i) {

@@ -22,18 +22,17 @@ struct Sequence {
   int prefix = -1;
   int prefix_tokens = 0;
   std::int64_t ticket = 0;  // order of admission
-  double credit = 0;        // of speculative decoding: part of a token
+  std::int64_t steps = 0;   // decode passes since it was admitted
   bool is_leaving = false;  // read here, to be answered elsewhere: only its cache stays, until it is released
 
   bool is_reading() const { return read_tokens < prompt_tokens; }
-  // Tokens that a pass attends to, its own included: prompt and what was made.
-  double context() const { return prompt_tokens + made_tokens; }
 };
 
 // One pass of a group, fixed when it starts.
 struct Pass {
   std::vector<int> decoding;  // positions in the group
-  std::vector<double> contexts;
+  std::vector<double>
+      contexts;  // tokens that it attends to, its own included; parts of a token where a step makes some
   std::vector<int> reading;
   std::vector<Chunk> chunks;  // of `reading`
   std::vector<int> admitted;  // requests that entered with this pass
@@ -81,6 +80,8 @@ class Scheduler {
   // Passes in a row that need no decision: the cache lasts for all of them. At most `wanted`, at least 1.
   int passes_without_decision(int group, const Pass& pass, int wanted) const;
 
+  int passes_for(const Sequence& sequence, int tokens) const;  // decode passes until it has made so many more
+
   void remove(int group, int position);         // answered
   void begin_leaving(int group, int position);  // read: its cache stays until `release`
   int release(int request);                     // its group, or -1 where it is not here
@@ -97,6 +98,7 @@ class Scheduler {
  private:
   std::size_t load(int group) const;
   double held_blocks(const Sequence& sequence) const;
+  double blocks_more(const Sequence& sequence, int passes) const;
   int group_limit() const;
   double& used(int group) { return used_blocks_[static_cast<std::size_t>(group)]; }
   void admit(int group, double growing, Pass& pass);  // `growing`: blocks that those who decode take in this pass

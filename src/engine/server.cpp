@@ -34,13 +34,13 @@ Pass Server::begin(int group, double now_s) {
 }
 
 int Server::passes_in_a_row(int group, const Pass& pass) const {
-  if (!pass.chunks.empty() || plan_.serving.tokens_per_step != 1) return 1;
+  if (!pass.chunks.empty()) return 1;
   int passes = std::numeric_limits<int>::max();
   const std::vector<Sequence>& sequences = scheduler_.group(group);
   for (const int at : pass.decoding) {
     const Sequence& sequence = sequences[static_cast<std::size_t>(at)];
     const int left = source_.request(sequence.request).output_tokens - sequence.before_tokens - sequence.made_tokens;
-    passes = std::min(passes, left);
+    passes = std::min(passes, scheduler_.passes_for(sequence, left));
   }
   return scheduler_.passes_without_decision(group, pass, passes);
 }

@@ -57,7 +57,11 @@ EnginePlan random_plan(Dice& dice) {
   serving.context_max = dice.coin() ? dice.whole(60, 200) : 0;
   serving.prefix_cache = dice.coin();
   serving.overhead_s = dice.coin() ? dice.real(1e-4, 3e-3) : 0;
-  serving.tokens_per_step = dice.whole(0, 3) == 0 ? dice.real(1, 3) : 1;
+  if (dice.whole(0, 2) == 0) {
+    serving.positions_per_step = dice.whole(2, 5);
+    serving.tokens_per_step = dice.coin() ? 1 + dice.whole(0, 10) * 0.1 : dice.real(1, 3);
+    plan.stages.front().draft_s = [](int sequences) { return 1e-4 * (3 + sequences); };
+  }
   serving.micro_batches = serving.kind == Serving::single || dice.coin() ? 1 : dice.whole(2, 4);
   const double rows = serving.kind == Serving::slots ? serving.sequences_max + 3 : dice.whole(1, 8);
   serving.cache_tokens = rows * dice.whole(100, 260) * (serving.micro_batches > 1 ? 2 : 1);
