@@ -1,6 +1,7 @@
 #include "engine/run_engine.hpp"
 
-#include <poll.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <new>
 
 #include <fmt/core.h>
@@ -23,10 +25,9 @@ namespace oblea {
 namespace {
 
 constexpr int kOutOfMemory = 77;
-constexpr rlim_t kSecondsOfCpu = 3600;  // a run that computes for an hour goes in circles
-constexpr rlim_t kAddressSpace = 16ull << 30;
+constexpr int kStopped = 78;  // it has sent why
 
-// What a child sends: 'p' and a share, then 'r' and the result to the end.
+// What a child sends: 'p' and a share, then to the end 'r' and the result, or 'f' and what stopped the run.
 class Channel {
  public:
   explicit Channel(int descriptor) : descriptor_(descriptor) {}
@@ -43,12 +44,38 @@ class Channel {
   int descriptor_;
 };
 
-[[noreturn]] void be_child(int descriptor, const EnginePlan& plan, const EngineRequests& requests,
-                           EngineOptions options) {
-  const rlimit cpu{kSecondsOfCpu, kSecondsOfCpu};
-  const rlimit memory{kAddressSpace, kAddressSpace};
+int descriptor_of_child = -1;
+
+// An exception of an actor finds nobody on SimGrid's stack who catches it: it ends here, as one from outside does.
+[[noreturn]] void end_by_exception() {
+  try {
+    std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    ::_exit(kOutOfMemory);
+  } catch (const std::exception& error) {
+    Channel(descriptor_of_child).send(fmt::format("f{}", error.what()));
+    ::_exit(kStopped);
+  } catch (...) {
+    ::_exit(1);
+  }
+}
+
+// The hard limit is a second later: at the hard one the kernel kills, as it does for want of memory.
+void set_limits(const EngineOptions& options) {
+  const auto seconds = static_cast<rlim_t>(options.cpu_seconds_max);
+  const auto bytes = static_cast<rlim_t>(options.memory_bytes_max);
+  const rlimit cpu{seconds, seconds + 1};
+  const rlimit memory{bytes, bytes};
   ::setrlimit(RLIMIT_CPU, &cpu);
   ::setrlimit(RLIMIT_AS, &memory);
+}
+
+[[noreturn]] void be_child(int descriptor, const EnginePlan& plan, const EngineRequests& requests,
+                           EngineOptions options) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever waits for the answer is gone: so is the run
+  set_limits(options);
+  descriptor_of_child = descriptor;
+  std::set_terminate(end_by_exception);
   const Channel channel(descriptor);
   if (options.progress) {
     options.progress = [&channel](double share) {
@@ -61,19 +88,17 @@ class Channel {
     std::string bytes = to_bytes(run_engine_here(plan, requests, options));
     bytes.insert(bytes.begin(), 'r');
     channel.send(bytes);
-  } catch (const std::bad_alloc&) {
-    ::_exit(kOutOfMemory);
   } catch (...) {
-    ::_exit(1);
+    end_by_exception();
   }
   ::_exit(0);  // without destructors: SimGrid's state dies with the process
 }
 
-std::string why_it_ended(int status) {
+std::string why_it_ended(int status, const EngineOptions& options) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     if (signal == SIGKILL) return "the run was killed, perhaps for want of memory";
-    if (signal == SIGXCPU) return fmt::format("the run computed for {} s without an end", kSecondsOfCpu);
+    if (signal == SIGXCPU) return fmt::format("the run computed for {} s without an end", options.cpu_seconds_max);
     if (signal == SIGABRT) return "the run stopped at a check that failed: a fault of oblea";
     return fmt::format("the run was ended by signal {} ({})", signal, strsignal(signal));
   }
@@ -123,10 +148,15 @@ EngineResult run_engine_here(const EnginePlan& plan, const EngineRequests& reque
 Result<EngineResult> run_engine(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options) {
   if (Diagnostics faults = check_run(plan, requests); !faults.empty()) return fail(std::move(faults));
   int ends[2];
-  if (::pipe(ends) != 0) return fail(fmt::format("no pipe for the run: {}", std::strerror(errno)));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(fmt::format("no pipe for the run: {}", std::strerror(errno)));
   std::fflush(nullptr);  // else the child prints once more what waits to be printed
   const pid_t child = ::fork();
-  if (child < 0) return fail(fmt::format("no process for the run: {}", std::strerror(errno)));
+  if (child < 0) {
+    const std::string reason = std::strerror(errno);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return fail(fmt::format("no process for the run: {}", reason));
+  }
   if (child == 0) {
     ::close(ends[0]);
     be_child(ends[1], plan, requests, options);
@@ -137,9 +167,11 @@ Result<EngineResult> run_engine(const EnginePlan& plan, const EngineRequests& re
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (options.progress) options.progress(1);  // of a run that failed too: there is no more to come
   const bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !received.empty() && received[0] == 'r';
-  if (!done) return fail(why_it_ended(status));
-  return from_bytes(std::string_view(received).substr(1));
+  if (done) return from_bytes(std::string_view(received).substr(1));
+  const bool says_why = WIFEXITED(status) && WEXITSTATUS(status) == kStopped && !received.empty();
+  return fail(says_why ? "the run stopped: " + received.substr(1) : why_it_ended(status, options));
 }
 
 }  // namespace oblea

@@ -20,7 +20,9 @@ struct EngineRequests {
 struct EngineOptions {
   bool step_by_step = false;  // every pass of every stage as SimGrid activities: the slow truth
   bool timeline = false;
-  std::function<void(double share)> progress;  // called now and then, from 0 to 1; null: not
+  std::function<void(double share)> progress;  // called now and then, from 0 to 1, which comes last; null: not
+  int cpu_seconds_max = 3600;                  // a run that computes for longer goes in circles
+  double memory_bytes_max = 16.0 * (1 << 30);  // address space of the child
 };
 
 // In this process: SimGrid's clock starts at 0 once a process only, so a second call fails a check.

@@ -7,35 +7,55 @@
 
 namespace oblea {
 
+namespace {
+
+// Sequences and blocks of the cache as equal as whole numbers allow: of 7 sequences in 3 groups the first has 3, the
+// others 2; 70 blocks then are 30, 20 and 20.
+int sequences_of(const ServingPlan& plan, int group) {
+  if (plan.kind == Serving::single) return 1;
+  const int groups = group_count(plan);
+  return std::max(1, plan.sequences_max / groups + (group < plan.sequences_max % groups ? 1 : 0));
+}
+
+double blocks_of(const ServingPlan& plan, int group) {
+  const double all = std::floor(plan.cache_tokens / plan.block_tokens);
+  if (plan.kind == Serving::single) return all;
+  return std::floor(all * sequences_of(plan, group) / std::max(1, plan.sequences_max));
+}
+
+}  // namespace
+
 int group_count(const ServingPlan& plan) {
   return plan.kind == Serving::single ? 1 : std::clamp(plan.micro_batches, 1, std::max(1, plan.sequences_max));
 }
 
 Scheduler::Scheduler(const ServingPlan& plan)
     : plan_(plan),
-      total_blocks_(std::floor(plan.cache_tokens / plan.block_tokens / group_count(plan))),
       used_blocks_(static_cast<std::size_t>(group_count(plan)), 0.0),
       waiting_(used_blocks_.size()),
       groups_(used_blocks_.size()) {
-  if (plan_.kind == Serving::single) plan_.sequences_max = 1;
+  for (int g = 0; g < group_count(plan); ++g) total_blocks_.push_back(blocks_of(plan, g));
   OBLEA_CHECK(plan_.block_tokens >= 1 && plan_.sequences_max >= 1 && plan_.pass_tokens >= 1, "a server that can serve");
 }
 
 double Scheduler::blocks_for(double tokens) const { return std::ceil(tokens / plan_.block_tokens); }
 
-// A slot is reserved whole when a request enters it.
-double Scheduler::held_blocks(const Sequence& sequence) const {
-  if (plan_.kind == Serving::slots) return std::floor(total_blocks_ / group_limit());
-  return blocks_for(static_cast<double>(sequence.prompt_tokens) + std::max(1, sequence.made_tokens));
+double Scheduler::slot_blocks() const {
+  return std::floor(std::floor(plan_.cache_tokens / plan_.block_tokens) / plan_.sequences_max);
 }
 
-int Scheduler::group_limit() const { return std::max(1, plan_.sequences_max / static_cast<int>(groups_.size())); }
+// A slot is reserved whole when a request enters it.
+double Scheduler::held_blocks(const Sequence& sequence) const {
+  if (plan_.kind == Serving::slots) return slot_blocks();
+  return blocks_for(static_cast<double>(sequence.prompt_tokens) + std::max(1, sequence.made_tokens));
+}
 
 bool Scheduler::fits(int prompt_tokens, int output_tokens) const {
   const double tokens = static_cast<double>(prompt_tokens) + output_tokens;
   if (plan_.context_max > 0 && tokens > plan_.context_max) return false;
-  const double room = plan_.kind == Serving::slots ? std::floor(total_blocks_ / group_limit()) : total_blocks_;
-  return blocks_for(tokens) <= room;
+  if (plan_.kind == Serving::slots) return blocks_for(tokens) <= slot_blocks();
+  const double beyond = std::ceil(plan_.tokens_per_step) - 1;  // of the last step's tokens all but one may be too many
+  return blocks_for(tokens + beyond) <= total_blocks_.back();
 }
 
 std::size_t Scheduler::load(int group) const {
@@ -65,7 +85,7 @@ double Scheduler::tokens_used() const {
 }
 
 bool Scheduler::can_admit_more(int group) const {
-  return groups_[static_cast<std::size_t>(group)].size() < static_cast<std::size_t>(group_limit());
+  return groups_[static_cast<std::size_t>(group)].size() < static_cast<std::size_t>(sequences_of(plan_, group));
 }
 
 bool Scheduler::is_prefix_resident(int prefix, int tokens) const {
@@ -90,7 +110,7 @@ void Scheduler::admit(int group, double growing, Pass& pass) {
     sequence.prefix_tokens = next.prefix_tokens;
     sequence.ticket = tickets_;
     const double blocks = plan_.kind == Serving::slots ? held_blocks(sequence) : blocks_for(next.prompt_tokens + 1.0);
-    if (used(group) + growing + blocks > total_blocks_) return;
+    if (used(group) + growing + blocks > total_blocks(group)) return;
     const int shared = std::min(next.prefix_tokens, next.prompt_tokens - 1);
     if (is_prefix_resident(next.prefix, next.prefix_tokens)) sequence.read_tokens = std::max(0, shared);
     used(group) += held_blocks(sequence);
@@ -128,7 +148,7 @@ Pass Scheduler::begin_pass(int group) {
     }
     return blocks;
   };
-  while (used(group) + wanted() > total_blocks_ && put_back_last(group, pass)) {
+  while (used(group) + wanted() > total_blocks(group) && put_back_last(group, pass)) {
   }
   if (pass.preempted.empty()) admit(group, wanted(), pass);
   int left = plan_.pass_tokens;
@@ -158,7 +178,7 @@ int Scheduler::passes_without_decision(int group, const Pass& pass, int wanted) 
       const double context = sequences[static_cast<std::size_t>(at)].context();
       blocks += blocks_for(context + passes) - blocks_for(context);
     }
-    return blocks <= total_blocks_;
+    return blocks <= total_blocks(group);
   };
   if (lasts(wanted)) return wanted;
   int low = 1;
@@ -198,7 +218,7 @@ void Scheduler::end_pass(int group, const Pass& pass, int passes) {
       if (!sequence.is_reading()) sequence.made_tokens = 1;
     });
   }
-  OBLEA_CHECK(used(group) >= 0 && used(group) <= total_blocks_, "the cache holds what it was given");
+  OBLEA_CHECK(used(group) >= 0 && used(group) <= total_blocks(group), "the cache holds what it was given");
 }
 
 void Scheduler::remove(int group, int position) {
