@@ -75,7 +75,6 @@ void set_limits(const EngineOptions& options) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever waits for the answer is gone: so is the run
   set_limits(options);
   descriptor_of_child = descriptor;
-  std::set_terminate(end_by_exception);
   const Channel channel(descriptor);
   if (options.progress) {
     options.progress = [&channel](double share) {
@@ -132,6 +131,7 @@ EngineResult run_engine_here(const EnginePlan& plan, const EngineRequests& reque
   OBLEA_CHECK(check_run(plan, requests).empty(), "the caller has checked the plan");
   Server server(plan, requests, options);
   SimulatedTime time(plan);
+  if (descriptor_of_child >= 0) std::set_terminate(end_by_exception);  // after SimGrid has set its own
   // Several passes at once on one link share it as SimGrid says: no closed form.
   const bool shares_links = server.groups() > 1 && std::any_of(plan.stages.begin(), plan.stages.end(),
                                                                [](const StagePlan& s) { return s.hop_link >= 0; });

@@ -84,17 +84,17 @@ std::string boxes(int count) {
   return "cluster.nodes=" + nodes.dump();
 }
 
-// Four boxes in place of two, tensor parallel over 10 GbE: less for each to read, more rounds of talk.
-TEST(SimulateSensitivity, MoreHostsChangeComputeAndNetwork) {
+// Four boxes in place of two, over 10 GbE: each pair holds about half of the layers, so that a pair works for half of
+// the time only, and the room for KV is more than twice as large: weights are there once.
+TEST(SimulateSensitivity, MoreHostsShareTheWorkAndLeaveRoom) {
   const auto run = [](int count) {
     return simulate(kTwoBoxes,
                     {"--set", "cluster.rdma=false", "--set", "cluster.switch=switch-crs309", "--set", boxes(count)});
   };
   const Json two = run(2);
   const Json four = run(4);
-  EXPECT_GT(figure(four, "stage_network_percent"), figure(two, "stage_network_percent"));
-  EXPECT_LT(figure(four, "stage_busy_percent"), figure(two, "stage_busy_percent"));
-  EXPECT_GT(figure(four, "ttft_mean_s"), figure(two, "ttft_mean_s"));  // a ring sends 2 (n - 1) / n of it: 1, 1.5
+  EXPECT_LT(figure(four, "stage_busy_percent"), 0.75 * figure(two, "stage_busy_percent"));
+  EXPECT_LT(figure(four, "cache_peak_percent"), 0.5 * figure(two, "cache_peak_percent"));
 }
 
 TEST(SimulateSensitivity, LongerContextsTakeLonger) {

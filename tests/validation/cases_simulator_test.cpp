@@ -168,17 +168,17 @@ TEST(CasesSimulator, G10WhatDoesNotAgreeIsNamedWithFileAndField) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.err, HasSubstr(path + ":3:25: error: node 1 must be an object, not a number"));
-  EXPECT_THAT(result.err, HasSubstr(path + ":4:28: error: \"arrivals\" is \"poison\""));
+  EXPECT_THAT(result.err, HasSubstr(path + ":4:27: error: \"arrivals\" is \"poison\""));
   EXPECT_THAT(result.err, HasSubstr("did you mean \"poisson\"?"));
 }
 
-// A cluster whose parts do not go together: two boxes and no wire between them.
-TEST(CasesSimulator, G10NodesWithoutALinkAreRefused) {
+// A cluster whose parts do not go together: three boxes and nothing that joins them.
+TEST(CasesSimulator, G10NodesWithoutASwitchAreRefused) {
   const std::string node = R"({"host": "am5-b650-ryzen-7600", "devices": ["rtx-4090"], "ram": "32 GiB"})";
   const test::CommandResult result = test::run_oblea({"simulate", "--model", "qwen3-32b", "--quant", "Q4_K_M", "--set",
                                                       "cluster.nodes=[" + node + "," + node + "," + node + "]"});
   EXPECT_EQ(result.exit_code, 2) << result.out;
-  EXPECT_THAT(result.err, HasSubstr("error:"));
+  EXPECT_THAT(result.err, HasSubstr("3 nodes need a switch\n  hint: name one in cluster.switch"));
 }
 
 // https://github.com/ai-dynamo/aiconfigurator/pull/509, /437, /456: Llama 3.1 405B on one H100 was given a first token

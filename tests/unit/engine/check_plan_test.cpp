@@ -72,7 +72,7 @@ const Fault kFaults[] = {
     {"overhead takes nan", [](Question& run) { run.plan.serving.overhead_s = kNan; }},
     {"tokens a sequence (0.5)", [](Question& run) { run.plan.serving.tokens_per_step = 0.5; }},
     {"tokens a sequence (nan)", [](Question& run) { run.plan.serving.tokens_per_step = kNan; }},
-    {"tokens a sequence (1e+06)", [](Question& run) { run.plan.serving.tokens_per_step = 1e6; }},
+    {"tokens a sequence (1000000)", [](Question& run) { run.plan.serving.tokens_per_step = 1e6; }},
     {"loading takes nan", [](Question& run) { run.plan.start_s = kNan; }},
     {"loading takes -1", [](Question& run) { run.plan.start_s = -1; }},
     {"nothing to play", [](Question& run) { run.requests.requests.clear(); }},
