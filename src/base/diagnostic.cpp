@@ -47,12 +47,12 @@ std::string print_place(const SourcePlace& place) {
 
 bool has_errors(const Diagnostics& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::error; });
+                     [](const Diagnostic& d) { return d.severity != Severity::warning; });
 }
 
 std::string print_diagnostic(const Diagnostic& diagnostic) {
   const SourcePlace& place = diagnostic.place;
-  const char* word = diagnostic.severity == Severity::error ? "error" : "warning";
+  const char* word = diagnostic.severity == Severity::warning ? "warning" : "error";
   std::string text =
       fmt::format("{}{}: {}\n", print_place(place), word, printable(cut_text(diagnostic.message, kMaxWords)));
   if (!place.source_line.empty() && place.column > 0) text += print_source(place);

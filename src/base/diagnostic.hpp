@@ -18,7 +18,8 @@ struct SourcePlace {
   int cut = 0;  // bytes of the line left out before `source_line`, where a whole file is one line
 };
 
-enum class Severity { warning, error };
+// `environment`: nothing is wrong with the input; memory or a process was lacking, a run was killed.
+enum class Severity { warning, error, environment };
 
 struct Diagnostic {
   Severity severity = Severity::error;

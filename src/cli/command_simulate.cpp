@@ -27,6 +27,12 @@ void draw_progress(double share) {
   std::fflush(stderr);
 }
 
+bool write_timeline_file(const Simulation& simulation, const std::string& path) {
+  const Result<bool> written = write_text_file(path, write_timeline(simulation.lanes, simulation.timeline));
+  if (!written) print_bad_input(written.error());
+  return written.has_value();
+}
+
 }  // namespace
 
 // oblea simulate [SCENARIO] [--timeline FILE]
@@ -39,15 +45,9 @@ int command_simulate(const Options& options) {
   if (isatty(STDERR_FILENO) != 0) simulate.progress = draw_progress;
   const Result<Simulation> simulation = run_simulate(inputs->scenario, inputs->profiles, inputs->timing, simulate);
   if (!simulation) return print_bad_input(simulation.error());
-  if (simulate.timeline) {
-    const Result<bool> written =
-        write_text_file(options.timeline_path, write_timeline(simulation->lanes, simulation->timeline));
-    if (!written) {
-      print_bad_input(written.error());
-      return kEnvironmentFault;
-    }
-  }
-  return deliver(simulation->report, options);
+  const bool timeline_written = !simulate.timeline || write_timeline_file(*simulation, options.timeline_path);
+  const int code = deliver(simulation->report, options);  // an answer is not lost with its timeline
+  return timeline_written ? code : kEnvironmentFault;
 }
 
 }  // namespace oblea

@@ -16,7 +16,7 @@ int command_calibrate(const Options& options);
 int command_import_model(const Options& options);
 int command_import_machine(const Options& options);
 
-// Diagnostics to standard error; 2, the exit code of bad input.
+// Diagnostics to standard error; 2, the exit code of bad input, or 3 where the environment is at fault.
 int print_bad_input(const Diagnostics& diagnostics);
 
 }  // namespace oblea

@@ -1,5 +1,6 @@
 #include "cli/run.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -10,7 +11,9 @@ namespace oblea {
 
 int print_bad_input(const Diagnostics& diagnostics) {
   std::fputs(print_diagnostics(diagnostics).c_str(), stderr);
-  return 2;
+  const bool is_ours = std::any_of(diagnostics.begin(), diagnostics.end(),
+                                   [](const Diagnostic& d) { return d.severity == Severity::environment; });
+  return is_ours ? 3 : 2;
 }
 
 int run(int argument_count, char** arguments) {

@@ -5,7 +5,8 @@
 
 namespace oblea {
 
-// Empty when the run can start. Zero work is a fault too: no requests, no stages, a pass that takes no time.
+// Empty when the run can start. Zero work is a fault too: no requests, no stages, a pass that takes no time. So is a
+// pass of less than 100 steps of the clock: at 1e9 s a double counts in 0.12 us, so 12 us is the shortest.
 Diagnostics check_run(const FleetPlan& fleet, const EngineRequests& requests);
 
 }  // namespace oblea

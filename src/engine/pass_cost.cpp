@@ -2,8 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include <fmt/core.h>
 
 namespace oblea {
+namespace {
+
+// What a plan's functions give for these numbers of sequences and tokens is known only now.
+void expect_time(const StagePlan& stage, const StageTime& time, double tokens) {
+  const double total = time.total();
+  if (time.work_s >= 0 && time.collective_s >= 0 && time.hop_s >= 0 && std::isfinite(total)) return;
+  throw std::domain_error(fmt::format("stage {} takes {} s for a pass of {} tokens", stage.name, total, tokens));
+}
+
+}  // namespace
 
 double attended_sum(double context, double window, double passes, double step) {
   const auto growing = [&](double terms) { return terms * context + step * terms * (terms - 1) / 2; };
@@ -54,6 +67,7 @@ void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> 
     const double tokens = prompt + positions;
     if (stage.collective_s) time.collective_s = passes * stage.collective_s(tokens);
     if (s > 0) time.hop_s = passes * (stage.hop_latency_s + tokens * stage.hop_s_per_token);
+    expect_time(stage, time, tokens);
   }
 }
 

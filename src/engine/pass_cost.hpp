@@ -31,7 +31,8 @@ class PassCost {
   explicit PassCost(const EnginePlan& plan);
 
   // `passes` decode passes in a row of sequences that start at these contexts and grow by `tokens_per_step`; with
-  // chunks, one pass.
+  // chunks, one pass. Throws std::domain_error where a stage's functions give no time: a negative one, infinity, not a
+  // number.
   void measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
                std::vector<StageTime>& stages) const;
 

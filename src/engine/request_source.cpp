@@ -10,7 +10,7 @@ RequestSource::RequestSource(const EngineRequests& requests)
     : requests_(requests), order_(requests.requests.size()), arrivals_(requests.requests.size()) {
   std::iota(order_.begin(), order_.end(), 0);
   if (is_closed()) {
-    for (int user = 0; user < requests.closed_users; ++user) send_next(0);
+    for (int user = 0; user < requests.closed_users && next_ < order_.size(); ++user) send_next(0);
     return;
   }
   std::stable_sort(order_.begin(), order_.end(),

@@ -1,12 +1,12 @@
 // RunEngine: plays requests through a plan on SimGrid. Nothing here knows models, profiles or files.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "base/result.hpp"
 #include "engine/engine_plan.hpp"
 #include "engine/engine_result.hpp"
+#include "engine/forked_run.hpp"
 #include "workload/request.hpp"
 
 namespace oblea {
@@ -20,7 +20,8 @@ struct EngineRequests {
 struct EngineOptions {
   bool step_by_step = false;  // every pass of every stage as SimGrid activities: the slow truth
   bool timeline = false;
-  std::function<void(double share)> progress;  // called now and then, from 0 to 1; null: not
+  Progress progress;  // called now and then, from 0 to 1, which comes last; null: not
+  RunLimits limits;
 };
 
 // In this process: SimGrid's clock starts at 0 once a process only, so a second call fails a check.

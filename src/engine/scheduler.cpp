@@ -11,14 +11,22 @@ namespace {
 
 double blocks_of(const ServingPlan& plan, double tokens) { return std::ceil(tokens / plan.block_tokens); }
 
-// A group's equal share of the cache.
-double blocks_a_group(const ServingPlan& plan) {
-  return std::floor(plan.cache_tokens / plan.block_tokens / group_count(plan));
+double all_blocks(const ServingPlan& plan) { return std::floor(plan.cache_tokens / plan.block_tokens); }
+
+// Sequences and blocks of the cache as equal as whole numbers allow: of 7 sequences in 3 groups the first has 3, the
+// others 2; 70 blocks then are 30, 20 and 20.
+int sequences_of(const ServingPlan& plan, int group) {
+  if (plan.kind == Serving::single) return 1;
+  const int groups = group_count(plan);
+  return std::max(1, plan.sequences_max / groups + (group < plan.sequences_max % groups ? 1 : 0));
 }
 
-int sequences_a_group(const ServingPlan& plan) {
-  return plan.kind == Serving::single ? 1 : std::max(1, plan.sequences_max / group_count(plan));
+double blocks_of_group(const ServingPlan& plan, int group) {
+  if (plan.kind == Serving::single) return all_blocks(plan);
+  return std::floor(all_blocks(plan) * sequences_of(plan, group) / std::max(1, plan.sequences_max));
 }
+
+double slot_blocks(const ServingPlan& plan) { return std::floor(all_blocks(plan) / plan.sequences_max); }
 
 // Tokens that a sequence has made after so many decode passes: one with its prompt, and what they bring on average.
 // Counted from their number, so that a row of passes and one after the other give the same. Example: 3 passes of 2.3
@@ -36,28 +44,25 @@ int group_count(const ServingPlan& plan) {
 
 Scheduler::Scheduler(const ServingPlan& plan)
     : plan_(plan),
-      total_blocks_(blocks_a_group(plan)),
       used_blocks_(static_cast<std::size_t>(group_count(plan)), 0.0),
       waiting_(used_blocks_.size()),
       leaving_(used_blocks_.size(), 0),
       groups_(used_blocks_.size()) {
-  if (plan_.kind == Serving::single) plan_.sequences_max = 1;
+  for (int g = 0; g < group_count(plan); ++g) total_blocks_.push_back(blocks_of_group(plan, g));
   OBLEA_CHECK(plan_.block_tokens >= 1 && plan_.sequences_max >= 1 && plan_.pass_tokens >= 1, "a server that can serve");
 }
 
 bool fits(const ServingPlan& plan, int prompt_tokens, int output_tokens) {
   const double tokens = static_cast<double>(prompt_tokens) + output_tokens;
   if (plan.context_max > 0 && tokens > plan.context_max) return false;
-  if (plan.kind == Serving::slots) {
-    return blocks_of(plan, tokens) <= std::floor(blocks_a_group(plan) / sequences_a_group(plan));
-  }
+  if (plan.kind == Serving::slots) return blocks_of(plan, tokens) <= slot_blocks(plan);
   const double beyond = std::ceil(plan.tokens_per_step) - 1;
-  return blocks_of(plan, tokens + beyond) <= blocks_a_group(plan);
+  return blocks_of(plan, tokens + beyond) <= blocks_of_group(plan, group_count(plan) - 1);
 }
 
 // A slot is reserved whole when a request enters it.
 double Scheduler::held_blocks(const Sequence& sequence) const {
-  if (plan_.kind == Serving::slots) return std::floor(total_blocks_ / group_limit());
+  if (plan_.kind == Serving::slots) return slot_blocks(plan_);
   return blocks_of(plan_, static_cast<double>(sequence.prompt_tokens) + std::max(1, sequence.made_tokens));
 }
 
@@ -71,8 +76,6 @@ int Scheduler::passes_for(const Sequence& sequence, int tokens) const {
   const auto steps = static_cast<std::int64_t>(std::ceil(wanted / plan_.tokens_per_step));
   return static_cast<int>((made_after(plan_, steps - 1) > wanted ? steps - 1 : steps) - sequence.steps);
 }
-
-int Scheduler::group_limit() const { return sequences_a_group(plan_); }
 
 std::size_t Scheduler::load(int group) const {
   const auto index = static_cast<std::size_t>(group);
@@ -114,7 +117,7 @@ double Scheduler::tokens_used() const {
 }
 
 bool Scheduler::can_admit_more(int group) const {
-  return groups_[static_cast<std::size_t>(group)].size() < static_cast<std::size_t>(group_limit());
+  return groups_[static_cast<std::size_t>(group)].size() < static_cast<std::size_t>(sequences_of(plan_, group));
 }
 
 bool Scheduler::is_prefix_resident(int prefix, int tokens) const {
@@ -138,7 +141,7 @@ void Scheduler::admit(int group, double growing, Pass& pass) {
     sequence.prefix = next.prefix;
     sequence.prefix_tokens = next.prefix_tokens;
     sequence.ticket = tickets_;
-    if (used(group) + growing + held_blocks(sequence) > total_blocks_) return;
+    if (used(group) + growing + held_blocks(sequence) > total_blocks(group)) return;
     const int shared = std::min(next.prefix_tokens, next.prompt_tokens - 1);
     if (is_prefix_resident(next.prefix, next.prefix_tokens)) sequence.read_tokens = std::max(0, shared);
     if (next.is_read) {
@@ -180,7 +183,7 @@ Pass Scheduler::begin_pass(int group) {
     }
     return blocks;
   };
-  while (used(group) + wanted() > total_blocks_ && put_back_last(group, pass)) {
+  while (used(group) + wanted() > total_blocks(group) && put_back_last(group, pass)) {
   }
   if (pass.preempted.empty()) admit(group, wanted(), pass);
   int left = plan_.pass_tokens;
@@ -210,7 +213,7 @@ int Scheduler::passes_without_decision(int group, const Pass& pass, int wanted) 
     for (const int at : pass.decoding) {
       blocks += blocks_more(sequences[static_cast<std::size_t>(at)], passes);
     }
-    return blocks <= total_blocks_;
+    return blocks <= total_blocks(group);
   };
   if (lasts(wanted)) return wanted;
   int low = 1;
@@ -243,7 +246,7 @@ void Scheduler::end_pass(int group, const Pass& pass, int passes) {
       if (!sequence.is_reading()) sequence.made_tokens = 1;
     });
   }
-  OBLEA_CHECK(used(group) >= 0 && used(group) <= total_blocks_, "the cache holds what it was given");
+  OBLEA_CHECK(used(group) >= 0 && used(group) <= total_blocks(group), "the cache holds what it was given");
 }
 
 void Scheduler::remove(int group, int position) {

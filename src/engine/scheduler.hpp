@@ -1,7 +1,7 @@
 // Scheduler: who is served in the next pass. It sees prompts, never how long an answer will be.
 //
 // State of the server by group (micro-batch): requests that wait, sequences in the order in which they came, blocks of
-// the group's equal share of the cache. No clock: the caller says what has happened.
+// the group's share of the cache. No clock: the caller says what has happened.
 #pragma once
 
 #include <cstdint>
@@ -99,14 +99,14 @@ class Scheduler {
   std::size_t load(int group) const;
   double held_blocks(const Sequence& sequence) const;
   double blocks_more(const Sequence& sequence, int passes) const;
-  int group_limit() const;
+  double total_blocks(int group) const { return total_blocks_[static_cast<std::size_t>(group)]; }
   double& used(int group) { return used_blocks_[static_cast<std::size_t>(group)]; }
   void admit(int group, double growing, Pass& pass);  // `growing`: blocks that those who decode take in this pass
   bool put_back_last(int group, Pass& pass);
   bool is_prefix_resident(int prefix, int tokens) const;
 
   ServingPlan plan_;
-  double total_blocks_ = 0;  // of a group: groups share the cache equally
+  std::vector<double> total_blocks_;  // by group; the last has the fewest
   std::vector<double> used_blocks_;
   std::vector<std::deque<Entry>> waiting_;  // by group
   std::vector<std::size_t> leaving_;        // by group: their number

@@ -64,6 +64,7 @@ EndedPass Server::end(int group, const Pass& pass, std::int64_t passes, double n
   cost_.measure(pass.contexts, pass.chunks, static_cast<double>(passes), stages_);
   record_.done(plan_, {place_.first_lane, place_.first_link, passes, &stages_});
   scheduler_.end_pass(group, pass, static_cast<int>(passes));
+  record_.cache_in_use(scheduler_.tokens_used());
   std::int64_t read = 0;
   for (const Chunk& chunk : pass.chunks) read += chunk.tokens;
   record_.read(read);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <boost/random/exponential_distribution.hpp>
+#include <boost/random/geometric_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 
 #include "support/engine_plans.hpp"
@@ -128,6 +129,83 @@ TEST(Queue, TandemOfEqualConstantTimesWaitsOnlyOnce) {
   const Mean mean = mean_wait(result, 10000);
   EXPECT_NEAR(mean.mean, 0.01 * (1 + 0.6 / (2 * 0.4)) + 0.01, 5 * mean.error) << "standard error " << mean.error;
   EXPECT_LT(mean.error, 0.001);
+}
+
+// Erlang's C: the chance to find all of `servers` busy, at `load` = arrival rate x mean service.
+double erlang_c(int servers, double load) {
+  double term = 1;  // load^k / k!
+  double sum = 0;
+  for (int k = 0; k < servers; ++k) {
+    sum += term;
+    term *= load / (k + 1);
+  }
+  const double waiting = term / (1 - load / servers);
+  return waiting / (sum + waiting);
+}
+
+// M/M/4: four sequences at once, a pass of 1 ms however many decode, answers of a geometric number of tokens with a
+// mean of 500: a service of 0.5 s without memory. At 5.6 requests/s the load is 2.8 of 4:
+//   2.8^4 / 4! / 0.3 = 8.537; 1 + 2.8 + 3.92 + 3.659 = 11.379; C = 8.537 / 19.916 = 0.4287
+//   time in system = 0.5 + 0.4287 / (4 / 0.5 - 5.6) = 0.6786 s
+// Passes end every millisecond: who comes while others decode enters at the next end, half a pass later on average.
+// Everybody does who finds one to three others (they who find none enter at once, they who wait enter at an end):
+// less than half a millisecond.
+TEST(Queue, MM4) {
+  EXPECT_NEAR(erlang_c(4, 2.8), 0.4287, 1e-4);
+  RandomStream arrivals = make_random_stream(kSeed, "mm4 arrivals");
+  RandomStream services = make_random_stream(kSeed, "mm4 services");
+  boost::random::exponential_distribution<double> gap(5.6);
+  boost::random::geometric_distribution<int, double> more_tokens(1.0 / 500);
+  EngineRequests requests;
+  double now = 0;
+  for (int i = 0; i < 200000; ++i) {
+    now += gap(arrivals);
+    requests.requests.push_back(request_of(now, 1, 1 + more_tokens(services)));
+  }
+  const EngineResult result = run_plan(plan_of({constant_stage(1e-3)}, 4), requests);
+  const Mean mean = mean_wait(result, 10000);
+  EXPECT_NEAR(mean.mean, 0.5 + erlang_c(4, 2.8) / (4 / 0.5 - 5.6), 5 * mean.error + 5e-4)
+      << "standard error " << mean.error;
+  EXPECT_LT(mean.error, 0.01);
+}
+
+// One request through an empty pipeline: prompt and each further token take the sum of all stages and hops, over links
+// too, for 200 random pipelines; to 1e-9.
+TEST(EmptyPipeline, OneRequestTakesTheSumOfItsTimes) {
+  for (int trial = 0; trial < 200; ++trial) {
+    RandomStream random = make_random_stream(kSeed + static_cast<std::uint64_t>(trial), "empty pipeline");
+    const int stages = 1 + static_cast<int>(random() % 12);
+    const int prompt = 1 + static_cast<int>(random() % 500);
+    const int output = 1 + static_cast<int>(random() % 50);
+    EnginePlan plan = plan_of({}, 1);
+    plan.links.push_back({"link", 1e9, 1e-6});
+    plan.serving.overhead_s = uniform(random, 0, 1e-3);
+    double first_s = plan.serving.overhead_s;
+    double token_s = plan.serving.overhead_s;
+    for (int s = 0; s < stages; ++s) {
+      const double decode_s = uniform(random, 1e-6, 5e-3);
+      const double prompt_s = uniform(random, 0, 1e-5);
+      plan.stages.push_back(constant_stage(decode_s, prompt_s));
+      first_s += decode_s + prompt_s * prompt;
+      token_s += decode_s;
+      if (s == 0) continue;
+      StagePlan& stage = plan.stages.back();
+      stage.hop_link = random() % 2 == 0 ? 0 : -1;
+      stage.hop_latency_s = uniform(random, 1e-6, 1e-4);
+      stage.hop_s_per_token = 8192 / 1e9;  // whole bytes, as a link carries them
+      first_s += stage.hop_latency_s + prompt * stage.hop_s_per_token;
+      token_s += stage.hop_latency_s + stage.hop_s_per_token;
+    }
+    EngineRequests requests;
+    requests.requests.push_back(request_of(0.5, prompt, output));
+    for (const bool step_by_step : {false, true}) {
+      const EngineResult result = run_plan(plan, requests, {step_by_step, false, {}});
+      const RequestResult& request = result.requests[0];
+      ASSERT_NEAR(request.first_token_s, 0.5 + first_s, 1e-9) << "seed " << kSeed << ", trial " << trial;
+      ASSERT_NEAR(request.finished_s, 0.5 + first_s + (output - 1) * token_s, 1e-9)
+          << "seed " << kSeed << ", trial " << trial;
+    }
+  }
 }
 
 // k passes on one link at once get 1/k of it: 10 MB at 100 MB/s take 0.1 s alone and k x 0.1 s together. Half the

@@ -120,7 +120,7 @@ EngineRequests random_requests(Dice& dice) {
         test::request_of(now + (dice.coin() ? dice.real(0, 1e-3) : 0), dice.whole(1, 90), dice.whole(1, 60));
     if (dice.coin()) {
       request.prefix = dice.whole(0, 1);
-      request.prefix_tokens = dice.whole(1, 30);
+      request.prefix_tokens = std::min(dice.whole(1, 30), request.prompt_tokens);
     }
     requests.requests.push_back(request);
   }
