@@ -6,6 +6,6 @@
 namespace oblea {
 
 // Empty when the run can start. Zero work is a fault too: no requests, no stages, a pass that takes no time.
-Diagnostics check_run(const EnginePlan& plan, const EngineRequests& requests);
+Diagnostics check_run(const FleetPlan& fleet, const EngineRequests& requests);
 
 }  // namespace oblea

@@ -28,11 +28,11 @@ constexpr const char* kPrecision = "--cfg=surf/precision:1e-12";
 struct SimulatedTime::World {
   std::unique_ptr<s4u::Engine> engine;
   s4u::Host* place = nullptr;
-  std::vector<s4u::MutexPtr> stages;
   std::vector<s4u::Host*> ends;  // two a link
 };
 
-SimulatedTime::SimulatedTime(const EnginePlan& plan) : plan_(plan), world_(std::make_unique<World>()) {
+SimulatedTime::SimulatedTime(std::vector<LinkPlan> links)
+    : links_(std::move(links)), world_(std::make_unique<World>()) {
   OBLEA_CHECK(!s4u::Engine::is_initialized(), "SimGrid runs once a process");
   // A transfer takes exactly latency + bytes / bandwidth, shared max-min; no factors of a measured TCP on top.
   const char* settings[] = {"oblea",
@@ -48,18 +48,16 @@ SimulatedTime::SimulatedTime(const EnginePlan& plan) : plan_(plan), world_(std::
   world_->engine = std::make_unique<s4u::Engine>(&count, arguments.data());
   s4u::NetZone* zone = s4u::create_full_zone("cluster");
   world_->place = zone->create_host("server", 1);
-  for (std::size_t i = 0; i < plan.links.size(); ++i) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
     s4u::Host* from = zone->create_host(fmt::format("link{} from", i), 1);
     s4u::Host* to = zone->create_host(fmt::format("link{} to", i), 1);
-    const s4u::Link* link = zone->create_link(fmt::format("link{}", i), plan.links[i].bytes_per_s)
-                                ->set_latency(plan.links[i].latency_s)
-                                ->seal();
+    const s4u::Link* link =
+        zone->create_link(fmt::format("link{}", i), links_[i].bytes_per_s)->set_latency(links_[i].latency_s)->seal();
     zone->add_route(from->get_netpoint(), to->get_netpoint(), nullptr, nullptr, {s4u::LinkInRoute(link)}, true);
     world_->ends.push_back(from);
     world_->ends.push_back(to);
   }
   zone->seal();
-  for (std::size_t i = 0; i < plan.stages.size(); ++i) world_->stages.push_back(s4u::Mutex::create());
 }
 
 SimulatedTime::~SimulatedTime() = default;
@@ -80,17 +78,12 @@ void SimulatedTime::work(double seconds) {
   if (seconds > 0) s4u::this_actor::sleep_for(seconds);
 }
 
-void SimulatedTime::hop(int stage, double tokens) {
-  const StagePlan& plan = plan_.stages[static_cast<std::size_t>(stage)];
-  if (plan.hop_link < 0) return work(plan.hop_latency_s + tokens * plan.hop_s_per_token);
-  const auto link = static_cast<std::size_t>(plan.hop_link);
-  work(plan.hop_latency_s - plan_.links[link].latency_s);  // software on both ends
-  const double bytes = std::round(tokens * plan.hop_s_per_token * plan_.links[link].bytes_per_s);
+void SimulatedTime::hop(const StagePlan& stage, int first_link, double tokens) {
+  if (stage.hop_link < 0) return work(stage.hop_latency_s + tokens * stage.hop_s_per_token);
+  const auto link = static_cast<std::size_t>(first_link + stage.hop_link);
+  work(stage.hop_latency_s - links_[link].latency_s);  // software on both ends
+  const double bytes = std::round(tokens * stage.hop_s_per_token * links_[link].bytes_per_s);
   s4u::Comm::sendto(world_->ends[2 * link], world_->ends[2 * link + 1], static_cast<std::uint64_t>(bytes));
 }
-
-void SimulatedTime::enter(int stage) { world_->stages[static_cast<std::size_t>(stage)]->lock(); }
-
-void SimulatedTime::leave(int stage) { world_->stages[static_cast<std::size_t>(stage)]->unlock(); }
 
 }  // namespace oblea

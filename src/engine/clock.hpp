@@ -1,4 +1,4 @@
-// Clock: SimGrid's, as the engine needs it: one actor's time, stages that serve one pass at a time, links.
+// Clock: SimGrid's, as the engine needs it: one actor's time, and links.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace oblea {
 // One a process: SimGrid cannot start its clock again. Everything below `run` happens in actors.
 class SimulatedTime {
  public:
-  explicit SimulatedTime(const EnginePlan& plan);
+  explicit SimulatedTime(std::vector<LinkPlan> links);
   ~SimulatedTime();
   SimulatedTime(const SimulatedTime&) = delete;
   SimulatedTime& operator=(const SimulatedTime&) = delete;
@@ -24,14 +24,12 @@ class SimulatedTime {
   static double now();
   static void sleep_until(double at_s);
   static void work(double seconds);  // sleeping: whoever works holds the stage
-  void hop(int stage, double tokens);
-
-  void enter(int stage);  // waits its turn, first come first served
-  void leave(int stage);
+  // To a stage; its link counts from `first_link` on.
+  void hop(const StagePlan& stage, int first_link, double tokens);
 
  private:
   struct World;
-  const EnginePlan& plan_;
+  std::vector<LinkPlan> links_;
   std::unique_ptr<World> world_;
 };
 

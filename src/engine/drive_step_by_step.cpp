@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <cmath>
 #include <deque>
+#include <memory>
 
 #include <fmt/core.h>
 #include <simgrid/s4u.hpp>
@@ -13,137 +13,200 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-int prompt_tokens(const Pass& pass) {
-  int tokens = 0;
-  for (const Chunk& chunk : pass.chunks) tokens += chunk.tokens;
-  return tokens;
-}
+// What actors wait for: an arrival, an answer that makes a user think of the next request, a phase, their turn.
+class News {
+ public:
+  template <class Done>
+  void wait(const Done& done) {
+    std::unique_lock<s4u::Mutex> held(*guard_);
+    while (!done()) changed_->wait(held);
+  }
+  void wait_until(double at_s) {
+    std::unique_lock<s4u::Mutex> held(*guard_);
+    if (std::isfinite(at_s))
+      changed_->wait_until(held, at_s);
+    else
+      changed_->wait(held);
+  }
+  void tell() { changed_->notify_all(); }
 
-// What actors wait for: an arrival for a group, an answer that makes a user think of the next request, their turn.
-// Passes keep their order: what left the first stage earlier enters every other one earlier, as behind one queue.
-struct News {
-  bool is_open = false;             // loading is over
-  std::deque<int> line;             // groups with work before the first stage, first come first served
-  std::vector<bool> is_idle;        // by group
-  std::int64_t tickets = 0;         // passes that have begun
-  std::vector<std::int64_t> turns;  // by stage: the pass that is to enter next
-  s4u::MutexPtr guard = s4u::Mutex::create();
-  s4u::ConditionVariablePtr changed = s4u::ConditionVariable::create();
+ private:
+  s4u::MutexPtr guard_ = s4u::Mutex::create();
+  s4u::ConditionVariablePtr changed_ = s4u::ConditionVariable::create();
+};
 
-  void stand_in_line(int group) {
+// A replica while it serves. Passes keep their order: what left the first stage earlier enters every other one
+// earlier, as behind one queue.
+struct Floor {
+  explicit Floor(Server& own) : server(own), is_idle(static_cast<std::size_t>(own.groups()), true) {
+    for (std::size_t s = 0; s < own.plan().stages.size(); ++s) stages.push_back(s4u::Mutex::create());
+    turns.assign(stages.size(), 0);
+  }
+  void joined(int group) {
+    if (!is_idle[static_cast<std::size_t>(group)]) return;
     is_idle[static_cast<std::size_t>(group)] = false;
     line.push_back(group);
   }
 
-  template <class Done>
-  void wait(const Done& done) {
-    std::unique_lock<s4u::Mutex> held(*guard);
-    while (!done()) changed->wait(held);
-  }
+  Server& server;
+  bool is_stopped = false;
+  std::deque<int> line;  // groups with work before the first stage, first come first served
+  std::vector<bool> is_idle;
+  std::int64_t tickets = 0;         // passes that have begun
+  std::vector<std::int64_t> turns;  // by stage: the pass that is to enter next
+  std::vector<s4u::MutexPtr> stages;
 };
 
-// Requests come in.
-void receive(Server& server, News& news) {
-  while (!server.is_over()) {
-    const double arrival_s = server.next_arrival_s();
-    if (arrival_s > SimulatedTime::now()) {
-      std::unique_lock<s4u::Mutex> held(*news.guard);
-      if (std::isfinite(arrival_s))
-        news.changed->wait_until(held, arrival_s);
-      else
-        news.changed->wait(held);
-      continue;
-    }
-    std::vector<int> groups = server.take_arrivals(SimulatedTime::now());
-    std::sort(groups.begin(), groups.end());
-    for (const int group : groups) {
-      if (group >= 0 && news.is_idle[static_cast<std::size_t>(group)]) news.stand_in_line(group);
-    }
-    news.changed->notify_all();
+struct Site {
+  Site(Fleet& own, SimulatedTime& own_time) : fleet(own), time(own_time), floors(own.plan().replicas.size()) {}
+  void tell(const std::vector<Joined>& joined) {
+    for (const Joined& one : joined) floors[static_cast<std::size_t>(one.replica)]->joined(one.group);
+    news.tell();
   }
-}
 
-// One group of sequences: an actor that walks its passes through the stages.
+  Fleet& fleet;
+  SimulatedTime& time;
+  News news;
+  std::vector<std::shared_ptr<Floor>> floors;  // by replica; null: it is down
+  std::deque<Handover> handovers;
+};
+
+// One group of sequences: an actor that walks its passes through the stages, until its replica stops.
 class Walker {
  public:
-  Walker(Server& server, SimulatedTime& time, News& news, int group)
-      : server_(server), time_(time), news_(news), group_(group) {}
+  Walker(std::shared_ptr<Site> site, std::shared_ptr<Floor> floor, int group)
+      : site_(std::move(site)), floor_(std::move(floor)), group_(group) {}
 
   void run() {
-    for (;;) {
-      news_.wait([&] { return is_next() || server_.is_over(); });
-      if (server_.is_over()) return;
-      time_.enter(0);
-      news_.line.pop_front();
-      ticket_ = news_.tickets++;
-      const Pass pass = server_.begin(group_, SimulatedTime::now());
-      OBLEA_CHECK(!pass.empty(), "a group with work has something to do");
-      walk(pass);
-      news_.changed->notify_all();
+    while (true) {
+      site_->news.wait([&] { return is_next() || is_over(); });
+      if (is_over() || !enter(0)) return;
+      floor_->line.pop_front();
+      const Pass pass = site_->fleet.begin(replica(), group_, SimulatedTime::now());
+      if (pass.empty()) {
+        floor_->is_idle[static_cast<std::size_t>(group_)] = true;
+        leave(0);
+      } else {
+        ticket_ = floor_->tickets++;
+        walk(pass);
+      }
+      site_->news.tell();
     }
   }
 
  private:
-  bool is_next() const { return news_.is_open && !news_.line.empty() && news_.line.front() == group_; }
+  int replica() const { return floor_->server.place().replica; }
+  bool is_over() const { return floor_->is_stopped || site_->fleet.is_over(); }
+  bool is_next() const { return !floor_->line.empty() && floor_->line.front() == group_; }
+
+  // Waits its turn; false where the replica has stopped meanwhile.
+  bool enter(std::size_t stage) {
+    floor_->stages[stage]->lock();
+    if (!floor_->is_stopped) return true;
+    leave(stage);
+    return false;
+  }
+  void leave(std::size_t stage) { floor_->stages[stage]->unlock(); }
 
   void come_back(const Pass& pass) {
-    server_.end(group_, pass, 1, SimulatedTime::now());
-    if (server_.has_work(group_))
-      news_.stand_in_line(group_);
-    else
-      news_.is_idle[static_cast<std::size_t>(group_)] = true;
+    for (const Handover& handover : site_->fleet.end(replica(), group_, pass, 1, SimulatedTime::now())) {
+      site_->handovers.push_back(handover);
+    }
+    floor_->is_idle[static_cast<std::size_t>(group_)] = true;
+    if (floor_->server.has_work(group_)) floor_->joined(group_);
   }
 
   void walk(const Pass& pass) {
-    server_.cost().measure(pass.contexts, pass.chunks, 1, stages_);
-    server_.note(stages_, 1);
-    const double tokens = static_cast<double>(pass.contexts.size()) + prompt_tokens(pass);
-    for (std::size_t s = 0; s < stages_.size(); ++s) {
-      const int stage = static_cast<int>(s);
+    floor_->server.cost().measure(pass.contexts, pass.chunks, 1, times_);
+    const double tokens = static_cast<double>(pass.contexts.size()) + pass.prompt_tokens();
+    std::vector<Span> spans;
+    for (std::size_t s = 0; s < times_.size(); ++s) {
       if (s > 0) {
-        time_.hop(stage, tokens);
-        news_.wait([&] { return news_.turns[s] == ticket_; });
-        time_.enter(stage);
+        site_->time.hop(floor_->server.plan().stages[s], floor_->server.place().first_link, tokens);
+        site_->news.wait([&] { return floor_->turns[s] == ticket_ || floor_->is_stopped; });
+        if (!enter(s)) return;
       }
       const double begin_s = SimulatedTime::now();
-      if (s == 0) SimulatedTime::work(server_.plan().serving.overhead_s);
-      SimulatedTime::work(stages_[s].work_s);
-      SimulatedTime::work(stages_[s].collective_s);
+      if (s == 0) SimulatedTime::work(floor_->server.plan().serving.overhead_s);
+      SimulatedTime::work(times_[s].work_s);
+      SimulatedTime::work(times_[s].collective_s);
+      if (floor_->is_stopped) return leave(s);
+      spans.push_back({begin_s, SimulatedTime::now(), static_cast<int>(s), group_,
+                       static_cast<int>(pass.decoding.size()), pass.prompt_tokens(), 1});
       // What a pass frees is free before the next one begins.
-      if (s + 1 == stages_.size()) come_back(pass);
-      time_.leave(stage);
-      ++news_.turns[s];
-      news_.changed->notify_all();
-      server_.note_span({begin_s, SimulatedTime::now(), stage, group_, static_cast<int>(pass.decoding.size()),
-                         prompt_tokens(pass), 1});
+      if (s + 1 == times_.size()) {
+        for (const Span& span : spans) floor_->server.note_span(span);
+        come_back(pass);
+      }
+      leave(s);
+      ++floor_->turns[s];
+      site_->news.tell();
     }
   }
 
-  Server& server_;
-  SimulatedTime& time_;
-  News& news_;
+  std::shared_ptr<Site> site_;
+  std::shared_ptr<Floor> floor_;
   int group_;
   std::int64_t ticket_ = 0;
-  std::vector<StageTime> stages_;
+  std::vector<StageTime> times_;
 };
+
+void receive(Site& site) {
+  while (!site.fleet.is_over()) {
+    const double arrival_s = site.fleet.next_arrival_s();
+    if (arrival_s > SimulatedTime::now())
+      site.news.wait_until(arrival_s);
+    else
+      site.tell(site.fleet.take_arrivals(SimulatedTime::now()));
+  }
+  site.news.tell();
+}
+
+void send_walkers(const std::shared_ptr<Site>& site, const std::shared_ptr<Floor>& floor) {
+  for (int group = 0; group < floor->server.groups(); ++group) {
+    site->time.add_actor(fmt::format("replica {}, group {}", floor->server.place().replica, group),
+                         [site, floor, group] { Walker(site, floor, group).run(); });
+  }
+}
+
+// Replicas start and stop, all of one moment before anybody else sees it.
+void change_phases(const std::shared_ptr<Site>& site) {
+  const std::vector<PhaseEvent> events = phase_events(site->fleet.plan());
+  for (std::size_t i = 0; i < events.size();) {
+    SimulatedTime::sleep_until(events[i].at_s);
+    if (site->fleet.is_over()) return;
+    std::vector<std::shared_ptr<Floor>> started;
+    for (const double now_s = events[i].at_s; i < events.size() && events[i].at_s <= now_s; ++i) {
+      std::shared_ptr<Floor>& floor = site->floors[static_cast<std::size_t>(events[i].replica)];
+      if (floor) floor->is_stopped = true;
+      site->fleet.apply(events[i]);
+      floor = events[i].starts ? std::make_shared<Floor>(*site->fleet.server(events[i].replica)) : nullptr;
+      if (floor) started.push_back(floor);
+    }
+    for (const std::shared_ptr<Floor>& floor : started) send_walkers(site, floor);
+    site->news.tell();
+  }
+}
+
+// Caches go over one link, one after another.
+void hand_over(Site& site) {
+  while (true) {
+    site.news.wait([&] { return !site.handovers.empty() || site.fleet.is_over(); });
+    if (site.fleet.is_over()) return;
+    const Handover handover = site.handovers.front();
+    site.handovers.pop_front();
+    SimulatedTime::work(handover.seconds);
+    site.tell(site.fleet.deliver(handover, SimulatedTime::now()));
+  }
+}
 
 }  // namespace
 
-void drive_step_by_step(Server& server, SimulatedTime& time) {
-  const auto news = std::make_shared<News>();
-  news->turns.assign(server.plan().stages.size(), 0);
-  news->is_idle.assign(static_cast<std::size_t>(server.groups()), true);
-  time.add_actor("arrivals", [&server, news] { receive(server, *news); });
-  // One actor opens for all, so that those who wait begin in the order of their numbers.
-  time.add_actor("loading", [&server, news] {
-    SimulatedTime::sleep_until(server.plan().start_s);
-    news->is_open = true;
-    news->changed->notify_all();
-  });
-  for (int group = 0; group < server.groups(); ++group) {
-    time.add_actor(fmt::format("group {}", group),
-                   [&server, &time, news, group] { Walker(server, time, *news, group).run(); });
-  }
+void drive_step_by_step(Fleet& fleet, SimulatedTime& time) {
+  const auto site = std::make_shared<Site>(fleet, time);
+  time.add_actor("phases", [site] { change_phases(site); });
+  time.add_actor("arrivals", [site] { receive(*site); });
+  time.add_actor("caches", [site] { hand_over(*site); });
 }
 
 }  // namespace oblea

@@ -1,19 +1,16 @@
-// Drivers: the ways in which time passes over a server. All give the same stamps; they differ in how often SimGrid
+// Drivers: the two ways in which time passes over a fleet. Both give the same stamps; they differ in how often SimGrid
 // wakes.
 #pragma once
 
 #include "engine/clock.hpp"
-#include "engine/server.hpp"
+#include "engine/fleet.hpp"
 
 namespace oblea {
 
-// One pass after another through all stages; a row of equal decode passes at once, by its closed form.
-void drive_in_rows(Server& server, SimulatedTime& time);
-
-// Several groups circulate: when each pass enters and leaves each stage follows from the ones before (max-plus).
-void drive_groups(Server& server, SimulatedTime& time);
+// From event to event: arrivals, passes or rows of them, phases, caches handed on.
+void drive_by_events(Fleet& fleet, SimulatedTime& time);
 
 // Every pass of every stage and every hop on SimGrid: the slow truth.
-void drive_step_by_step(Server& server, SimulatedTime& time);
+void drive_step_by_step(Fleet& fleet, SimulatedTime& time);
 
 }  // namespace oblea

@@ -44,9 +44,10 @@ struct EngineResult {
   std::int64_t iterations = 0;
   std::int64_t steps = 0;  // scheduling events; macro-steps make them fewer than iterations
   std::int64_t preemptions = 0;
-  std::int64_t prompt_tokens = 0;  // read, recomputed ones included
-  std::int64_t output_tokens = 0;
-  double cache_tokens_peak = 0;
+  std::int64_t prompt_tokens = 0;      // read, recomputed ones included
+  std::int64_t output_tokens = 0;      // of finished requests
+  std::int64_t discarded_tokens = 0;   // of answers that a failure cut short
+  double cache_tokens_peak = 0;        // of the replica that held most
   std::vector<double> replica_down_s;  // without a plan or loading, until the end of the run
   double handover_s = 0;               // caches on their way between replicas
   double requests_in_system_s = 0;     // integral of their number over time; Little: equals the sum of their times

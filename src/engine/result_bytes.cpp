@@ -63,7 +63,10 @@ void visit(Visitor& visitor, R& result) {
   visitor(result.preemptions);
   visitor(result.prompt_tokens);
   visitor(result.output_tokens);
+  visitor(result.discarded_tokens);
   visitor(result.cache_tokens_peak);
+  visitor(result.replica_down_s);
+  visitor(result.handover_s);
   visitor(result.requests_in_system_s);
   visitor(result.timeline);
 }

@@ -43,7 +43,7 @@ class Channel {
   int descriptor_;
 };
 
-[[noreturn]] void be_child(int descriptor, const EnginePlan& plan, const EngineRequests& requests,
+[[noreturn]] void be_child(int descriptor, const FleetPlan& plan, const EngineRequests& requests,
                            EngineOptions options) {
   const rlimit cpu{kSecondsOfCpu, kSecondsOfCpu};
   const rlimit memory{kAddressSpace, kAddressSpace};
@@ -103,24 +103,49 @@ std::string listen(int descriptor, const EngineOptions& options) {
 
 }  // namespace
 
-EngineResult run_engine_here(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options) {
+namespace {
+
+std::vector<LinkPlan> links_of(const FleetPlan& fleet) {
+  std::vector<LinkPlan> links;
+  for (const Replica& replica : fleet.replicas) {
+    for (const Phase& phase : replica.phases) {
+      if (phase.plan) links.insert(links.end(), phase.plan->links.begin(), phase.plan->links.end());
+    }
+  }
+  return links;
+}
+
+// Several passes at once on one link share it as SimGrid says: no closed form.
+bool shares_links(const FleetPlan& fleet) {
+  const auto shares = [](const Phase& phase) {
+    if (!phase.plan || group_count(phase.plan->serving) < 2) return false;
+    const std::vector<StagePlan>& stages = phase.plan->stages;
+    return std::any_of(stages.begin(), stages.end(), [](const StagePlan& s) { return s.hop_link >= 0; });
+  };
+  return std::any_of(fleet.replicas.begin(), fleet.replicas.end(), [&](const Replica& replica) {
+    return std::any_of(replica.phases.begin(), replica.phases.end(), shares);
+  });
+}
+
+}  // namespace
+
+EngineResult run_engine_here(const FleetPlan& plan, const EngineRequests& requests, const EngineOptions& options) {
   OBLEA_CHECK(check_run(plan, requests).empty(), "the caller has checked the plan");
-  Server server(plan, requests, options);
-  SimulatedTime time(plan);
-  // Several passes at once on one link share it as SimGrid says: no closed form.
-  const bool shares_links = server.groups() > 1 && std::any_of(plan.stages.begin(), plan.stages.end(),
-                                                               [](const StagePlan& s) { return s.hop_link >= 0; });
-  if (options.step_by_step || shares_links)
-    drive_step_by_step(server, time);
-  else if (server.groups() > 1)
-    drive_groups(server, time);
+  Fleet fleet(plan, requests, options);
+  SimulatedTime time(links_of(plan));
+  if (options.step_by_step || shares_links(plan))
+    drive_step_by_step(fleet, time);
   else
-    drive_in_rows(server, time);
+    drive_by_events(fleet, time);
   time.run();
-  return server.take_result(SimulatedTime::now());
+  return fleet.take_result();
 }
 
 Result<EngineResult> run_engine(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options) {
+  return run_engine(fleet_of(plan), requests, options);
+}
+
+Result<EngineResult> run_engine(const FleetPlan& plan, const EngineRequests& requests, const EngineOptions& options) {
   if (Diagnostics faults = check_run(plan, requests); !faults.empty()) return fail(std::move(faults));
   int ends[2];
   if (::pipe(ends) != 0) return fail(fmt::format("no pipe for the run: {}", std::strerror(errno)));

@@ -24,7 +24,7 @@ struct EngineOptions {
 };
 
 // In this process: SimGrid's clock starts at 0 once a process only, so a second call fails a check.
-EngineResult run_engine_here(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options);
+EngineResult run_engine_here(const FleetPlan& fleet, const EngineRequests& requests, const EngineOptions& options);
 
 // In a forked child, as often as one likes. Errors: the child was killed, ran out of memory, made no progress.
 Result<EngineResult> run_engine(const FleetPlan& fleet, const EngineRequests& requests, const EngineOptions& options);

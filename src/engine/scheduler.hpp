@@ -23,6 +23,7 @@ struct Sequence {
   int prefix_tokens = 0;
   std::int64_t ticket = 0;  // order of admission
   double credit = 0;        // of speculative decoding: part of a token
+  bool is_leaving = false;  // read here, to be answered elsewhere: only its cache stays, until it is released
 
   bool is_reading() const { return read_tokens < prompt_tokens; }
   // Tokens that a pass attends to, its own included: prompt and what was made.
@@ -39,21 +40,39 @@ struct Pass {
   std::vector<int> preempted;
 
   bool empty() const { return decoding.empty() && reading.empty(); }
+  int prompt_tokens() const {
+    int tokens = 0;
+    for (const Chunk& chunk : chunks) tokens += chunk.tokens;
+    return tokens;
+  }
+};
+
+// What a request brings along when it joins: its own length, or what a preemption or another replica left of it.
+struct Entry {
+  int request = 0;
+  int prompt_tokens = 0;
+  int before_tokens = 0;  // of the prompt: made before a preemption
+  int prefix = -1;
+  int prefix_tokens = 0;
+  bool is_read = false;  // its cache and first token come from another replica
 };
 
 // Groups that circulate: micro-batches, at most one a sequence.
 int group_count(const ServingPlan& plan);
 
+// Whether a request could be served alone: else it is to be rejected. A speculative step may make more tokens than are
+// left to make, and they need room. Example: 100 + 20 tokens and steps of up to 3: room for 122.
+bool fits(const ServingPlan& plan, int prompt_tokens, int output_tokens);
+
 class Scheduler {
  public:
   explicit Scheduler(const ServingPlan& plan);
 
-  bool fits(int prompt_tokens, int output_tokens) const;  // alone on the server: else it is to be rejected
-
   // To the group that has the fewest requests; its number.
-  int add(int request, int prompt_tokens, int prefix, int prefix_tokens);
+  int add(const Entry& entry);
 
-  // Admits, gives out cache, puts back whom there is no room for; then what the group does next.
+  // Admits, gives out cache, puts back whom there is no room for; then what the group does next. Nothing, where all of
+  // the cache belongs to sequences that are leaving.
   Pass begin_pass(int group);
 
   // The pass is over: tokens were read and made.
@@ -62,21 +81,21 @@ class Scheduler {
   // Passes in a row that need no decision: the cache lasts for all of them. At most `wanted`, at least 1.
   int passes_without_decision(int group, const Pass& pass, int wanted) const;
 
-  void remove(int group, int position);  // answered
+  void remove(int group, int position);         // answered
+  void begin_leaving(int group, int position);  // read: its cache stays until `release`
+  int release(int request);                     // its group, or -1 where it is not here
+  std::vector<Entry> waiting() const;           // of all groups
 
   const std::vector<Sequence>& group(int number) const { return groups_[static_cast<std::size_t>(number)]; }
   bool has_work(int group) const { return load(group) > 0; }
+  std::size_t load() const;              // requests here, less those that are leaving
   bool can_admit_more(int group) const;  // a sequence is free
   bool is_empty() const;
   double tokens_used() const;  // in whole blocks
   std::int64_t preemptions() const { return preemptions_; }
 
  private:
-  struct Waiting {
-    int request, prompt_tokens, before_tokens, prefix, prefix_tokens;
-  };
-  std::size_t load(int group) const;  // requests, waiting and running
-  double blocks_for(double tokens) const;
+  std::size_t load(int group) const;
   double held_blocks(const Sequence& sequence) const;
   int group_limit() const;
   double& used(int group) { return used_blocks_[static_cast<std::size_t>(group)]; }
@@ -87,7 +106,8 @@ class Scheduler {
   ServingPlan plan_;
   double total_blocks_ = 0;  // of a group: groups share the cache equally
   std::vector<double> used_blocks_;
-  std::vector<std::deque<Waiting>> waiting_;  // by group
+  std::vector<std::deque<Entry>> waiting_;  // by group
+  std::vector<std::size_t> leaving_;        // by group: their number
   std::vector<std::vector<Sequence>> groups_;
   std::int64_t tickets_ = 0;
   std::int64_t preemptions_ = 0;

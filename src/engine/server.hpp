@@ -1,50 +1,73 @@
-// Server: scheduler, source of requests and the record of what happened to them, for both ways of running time.
+// Server: one replica under one plan: its scheduler, what its passes cost, and what becomes of requests with each pass.
 #pragma once
 
 #include "engine/request_source.hpp"
+#include "engine/run_record.hpp"
 #include "engine/scheduler.hpp"
 
 namespace oblea {
 
+// Where a replica's plan stands among all lanes and links.
+struct ServerPlace {
+  int replica = 0;
+  Role role = Role::whole;
+  int first_lane = 0;
+  int first_link = 0;
+};
+
+// Whose answer is complete, and whose prompt was read for another replica to answer.
+struct EndedPass {
+  std::vector<int> finished;
+  std::vector<int> leaving;
+};
+
+// Requests of a server that stops: begun ones lose what they had.
+struct Abandoned {
+  std::vector<int> waiting;
+  std::vector<int> begun;
+  std::int64_t made_tokens = 0;
+};
+
 class Server {
  public:
-  Server(const EnginePlan& plan, const EngineRequests& requests, const EngineOptions& options);
+  Server(const EnginePlan& plan, const ServerPlace& place, const RequestSource& source, RunRecord& record);
+
+  // A request joins; its group. `is_read`: another replica has read its prompt and made its first token.
+  int receive(int request, bool is_read);
+  bool fits(int request) const;
+  std::size_t load() const { return scheduler_.load(); }
 
   int groups() const { return group_count(plan_.serving); }
   bool has_work(int group) const { return scheduler_.has_work(group); }
-  bool is_over() const { return ended_ == result_.requests.size(); }
-  double next_arrival_s() const { return source_.next_arrival_s(); }
+  bool is_empty() const { return scheduler_.is_empty() && scheduler_.tokens_used() == 0; }
+  bool can_admit_more(int group) const { return scheduler_.can_admit_more(group); }
 
-  // Whoever has come by now; the group that each goes to, -1 for one that is rejected.
-  std::vector<int> take_arrivals(double now_s);
+  // Nothing to do is an answer where leaving sequences hold all of the cache.
   Pass begin(int group, double now_s);
-  void end(int group, const Pass& pass, int passes, double now_s);
+  EndedPass end(int group, const Pass& pass, std::int64_t passes, double now_s);
+  int release(int request) { return scheduler_.release(request); }
+  Abandoned abandon() const;
 
-  // Decode passes in a row until something is to be decided: an answer is complete, the cache is full, or a request
-  // comes that could enter. 1 where the pass reads prompts or may not be repeated.
-  int passes_in_a_row(int group, const Pass& pass, double now_s) const;
+  // Decode passes in a row until something is to be decided: an answer is complete or the cache is full. 1 where the
+  // pass reads prompts or may not be repeated.
+  int passes_in_a_row(int group, const Pass& pass) const;
+  // Of a row that began at `begin_s`: passes until the first boundary at or after `at_s`; whole ones by `at_s`.
+  int passes_until(const Pass& pass, int passes, double begin_s, double at_s) const;
+  int passes_by(const Pass& pass, int passes, double begin_s, double at_s) const;
 
-  // Notes what stages did; and on the timeline, where it is wanted.
-  void note(const std::vector<StageTime>& stages, int passes);
-  void note_span(const Span& span);
-
+  void note_span(Span span);
   const PassCost& cost() const { return cost_; }
   const EnginePlan& plan() const { return plan_; }
-  EngineResult take_result(double end_s);
+  const ServerPlace& place() const { return place_; }
 
  private:
-  RequestResult& of(int request) { return result_.requests[static_cast<std::size_t>(request)]; }
-  void finish(const Sequence& sequence, double now_s);
-  void tell_progress();
-
   const EnginePlan& plan_;
-  const EngineOptions& options_;
+  ServerPlace place_;
   PassCost cost_;
-  RequestSource source_;
+  const RequestSource& source_;
+  RunRecord& record_;
   Scheduler scheduler_;
-  EngineResult result_;
-  std::size_t ended_ = 0;
-  std::size_t told_ = 0;
+  std::vector<StageTime> stages_;
 };
 
 }  // namespace oblea

@@ -65,6 +65,42 @@ EnginePlan random_plan(Dice& dice) {
   return plan;
 }
 
+// A plan, then perhaps down, loading, and another plan; the last phase serves, now and then it does not.
+Replica random_replica(Dice& dice, Role role, bool fails) {
+  Replica replica;
+  replica.role = role;
+  double now = 0;
+  const int phases = fails ? dice.whole(1, 5) : 1;
+  for (int p = 0; p < phases; ++p) {
+    Phase phase;
+    phase.from_s = now;
+    if (p % 2 == 0 || dice.coin()) phase.plan = std::make_shared<const EnginePlan>(random_plan(dice));
+    phase.ready_s = now + (dice.coin() ? dice.real(0, 0.2) : 0);
+    replica.phases.push_back(phase);
+    now += dice.real(0.01, 1.5);
+  }
+  return replica;
+}
+
+FleetPlan random_fleet(Dice& dice) {
+  FleetPlan fleet;
+  const bool fails = dice.coin();
+  const bool split = dice.whole(0, 2) == 0;
+  const int replicas = split ? dice.whole(2, 4) : dice.whole(1, 3);
+  for (int r = 0; r < replicas; ++r) {
+    const Role role = !split   ? Role::whole
+                      : r == 0 ? Role::prefill
+                      : r == 1 ? Role::decode
+                               : static_cast<Role>(dice.whole(0, 2));
+    fleet.replicas.push_back(random_replica(dice, role, fails));
+  }
+  fleet.balancing = dice.coin() ? Balancing::least_requests : Balancing::round_robin;
+  fleet.retry = dice.coin();
+  fleet.handover_latency_s = dice.real(1e-4, 1e-2);
+  fleet.handover_s_per_token = dice.real(1e-6, 1e-3);
+  return fleet;
+}
+
 EngineRequests random_requests(Dice& dice) {
   EngineRequests requests;
   if (dice.coin()) {
@@ -91,39 +127,75 @@ void expect_near(double a, double b, const char* what, std::uint64_t trial) {
   EXPECT_NEAR(a, b, 1e-9 * (1 + std::abs(b))) << what << ", seed " << kSeed << ", trial " << trial;
 }
 
+struct Sums {
+  std::int64_t steps = 0, iterations = 0, preemptions = 0, rejected = 0, lost = 0, retries = 0, discarded = 0;
+  double handover_s = 0;
+};
+
+void compare(const EngineResult& fast, const EngineResult& slow, std::uint64_t trial, Sums& sums) {
+  for (std::size_t i = 0; i < fast.requests.size(); ++i) {
+    const RequestResult& a = fast.requests[i];
+    const RequestResult& b = slow.requests[i];
+    expect_near(a.arrival_s, b.arrival_s, "arrival", trial);
+    expect_near(a.admitted_s, b.admitted_s, "admitted", trial);
+    expect_near(a.first_token_s, b.first_token_s, "first token", trial);
+    expect_near(a.finished_s, b.finished_s, "finished", trial);
+    EXPECT_EQ(a.outcome, b.outcome) << "trial " << trial;
+    EXPECT_EQ(a.preemptions, b.preemptions) << "trial " << trial;
+    EXPECT_EQ(a.retries, b.retries) << "trial " << trial;
+    EXPECT_EQ(a.replica, b.replica) << "trial " << trial;
+    sums.rejected += a.outcome == Outcome::rejected;
+    sums.lost += a.outcome == Outcome::lost;
+    sums.retries += a.retries;
+  }
+  for (std::size_t s = 0; s < fast.stage_work_s.size(); ++s) {
+    expect_near(fast.stage_work_s[s], slow.stage_work_s[s], "work", trial);
+    expect_near(fast.stage_network_s[s], slow.stage_network_s[s], "network", trial);
+  }
+  for (std::size_t r = 0; r < fast.replica_down_s.size(); ++r) {
+    expect_near(fast.replica_down_s[r], slow.replica_down_s[r], "down", trial);
+  }
+  expect_near(fast.end_s, slow.end_s, "end", trial);
+  expect_near(fast.handover_s, slow.handover_s, "handover", trial);
+  EXPECT_EQ(fast.iterations, slow.iterations) << "trial " << trial;
+  EXPECT_EQ(fast.prompt_tokens, slow.prompt_tokens) << "trial " << trial;
+  EXPECT_EQ(fast.output_tokens, slow.output_tokens) << "trial " << trial;
+  EXPECT_EQ(fast.discarded_tokens, slow.discarded_tokens) << "trial " << trial;
+  sums.steps += fast.steps;
+  sums.iterations += fast.iterations;
+  sums.preemptions += fast.preemptions;
+  sums.discarded += fast.discarded_tokens;
+  sums.handover_s += fast.handover_s;
+}
+
 TEST(EngineSteps, MacroStepsAreTheSlowTruth) {
-  std::int64_t steps = 0, iterations = 0, preemptions = 0, rejected = 0;
-  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+  Sums sums;
+  for (std::uint64_t trial = 0; trial < 300 && !testing::Test::HasFailure(); ++trial) {
     Dice dice(trial);
     const EnginePlan plan = random_plan(dice);
     const EngineRequests requests = random_requests(dice);
-    const EngineResult fast = test::run_plan(plan, requests, {false, false, {}});
-    const EngineResult slow = test::run_plan(plan, requests, {true, false, {}});
-    for (std::size_t i = 0; i < fast.requests.size(); ++i) {
-      const RequestResult& a = fast.requests[i];
-      const RequestResult& b = slow.requests[i];
-      expect_near(a.arrival_s, b.arrival_s, "arrival", trial);
-      expect_near(a.admitted_s, b.admitted_s, "admitted", trial);
-      expect_near(a.first_token_s, b.first_token_s, "first token", trial);
-      expect_near(a.finished_s, b.finished_s, "finished", trial);
-      EXPECT_EQ(a.outcome, b.outcome) << "trial " << trial;
-      EXPECT_EQ(a.preemptions, b.preemptions) << "trial " << trial;
-      rejected += a.outcome == Outcome::rejected;
-    }
-    for (std::size_t s = 0; s < fast.stage_work_s.size(); ++s) {
-      expect_near(fast.stage_work_s[s], slow.stage_work_s[s], "work", trial);
-      expect_near(fast.stage_network_s[s], slow.stage_network_s[s], "network", trial);
-    }
-    EXPECT_EQ(fast.iterations, slow.iterations) << "trial " << trial;
-    EXPECT_EQ(fast.output_tokens, slow.output_tokens) << "trial " << trial;
-    steps += fast.steps;
-    iterations += fast.iterations;
-    preemptions += fast.preemptions;
-    if (testing::Test::HasFailure()) return;
+    compare(test::run_plan(plan, requests, {}), test::run_plan(plan, requests, {true, false, {}}), trial, sums);
   }
-  EXPECT_LT(steps, iterations);  // rows were taken at once
-  EXPECT_GT(preemptions, 0);     // and the rarer ways were gone
-  EXPECT_GT(rejected, 0);
+  EXPECT_LT(sums.steps, sums.iterations);  // rows were taken at once
+  EXPECT_GT(sums.preemptions, 0);          // and the rarer ways were gone
+  EXPECT_GT(sums.rejected, 0);
+}
+
+// Replicas that fail and come back with other plans, load balancing, prompts read elsewhere.
+TEST(EngineSteps, FleetsToo) {
+  Sums sums;
+  for (std::uint64_t trial = 1000; trial < 1300 && !testing::Test::HasFailure(); ++trial) {
+    Dice dice(trial);
+    const FleetPlan fleet = random_fleet(dice);
+    const EngineRequests requests = random_requests(dice);
+    compare(test::run_plan(fleet, requests, {}), test::run_plan(fleet, requests, {true, false, {}}), trial, sums);
+  }
+  EXPECT_LT(sums.steps, sums.iterations);
+  EXPECT_GT(sums.rejected, 0);
+  EXPECT_GT(sums.lost, 0);
+  EXPECT_GT(sums.retries, 0);
+  EXPECT_GT(sums.discarded, 0);
+  EXPECT_GT(sums.handover_s, 0);
 }
 
 }  // namespace

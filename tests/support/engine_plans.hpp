@@ -33,10 +33,14 @@ inline Request request_of(double arrival_s, int prompt, int output) {
   return request;
 }
 
-inline EngineResult run_plan(const EnginePlan& plan, const EngineRequests& requests, EngineOptions options = {}) {
-  Result<EngineResult> result = run_engine(plan, requests, options);
+inline EngineResult run_plan(const FleetPlan& fleet, const EngineRequests& requests, EngineOptions options = {}) {
+  Result<EngineResult> result = run_engine(fleet, requests, options);
   if (!result) throw std::runtime_error(print_diagnostics(result.error()));
   return std::move(*result);
+}
+
+inline EngineResult run_plan(const EnginePlan& plan, const EngineRequests& requests, EngineOptions options = {}) {
+  return run_plan(fleet_of(plan), requests, std::move(options));
 }
 
 }  // namespace oblea::test

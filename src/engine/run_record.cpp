@@ -1,0 +1,142 @@
+#include "engine/run_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.hpp"
+
+namespace oblea {
+namespace {
+
+// The number of requests in the system over time, event by event: what Little's law holds against their own times.
+double integrate_number(const std::vector<RequestResult>& requests) {
+  std::vector<double> in, out;
+  in.reserve(requests.size());
+  out.reserve(requests.size());
+  for (const RequestResult& request : requests) {
+    in.push_back(request.arrival_s);
+    out.push_back(request.finished_s);
+  }
+  std::sort(in.begin(), in.end());
+  std::sort(out.begin(), out.end());
+  double area = 0;
+  double before_s = 0;
+  std::size_t left = 0;
+  for (std::size_t come = 0; left < out.size();) {
+    const bool comes = come < in.size() && in[come] <= out[left];
+    const double at_s = comes ? in[come] : out[left];
+    area += static_cast<double>(come - left) * (at_s - before_s);
+    before_s = at_s;
+    ++(comes ? come : left);
+  }
+  return area;
+}
+
+// Seconds of [0, end] in which a replica serves.
+double served_s(const Replica& replica, double end_s) {
+  double sum = 0;
+  for (std::size_t p = 0; p < replica.phases.size(); ++p) {
+    const Phase& phase = replica.phases[p];
+    if (!phase.plan) continue;
+    const double until_s = p + 1 < replica.phases.size() ? std::min(end_s, replica.phases[p + 1].from_s) : end_s;
+    sum += std::max(0.0, until_s - phase.ready_s);
+  }
+  return sum;
+}
+
+}  // namespace
+
+RunRecord::RunRecord(const FleetPlan& fleet, const EngineRequests& requests, const EngineOptions& options)
+    : fleet_(fleet), options_(options) {
+  result_.requests.resize(requests.requests.size());
+  ended_requests_.resize(requests.requests.size());
+  for (std::size_t i = 0; i < requests.requests.size(); ++i) {
+    result_.requests[i].admitted_s = -1;  // not yet
+    result_.requests[i].prompt_tokens = requests.requests[i].prompt_tokens;
+    result_.requests[i].output_tokens = requests.requests[i].output_tokens;
+  }
+  std::size_t lanes = 0;
+  std::size_t links = 0;
+  for (const Replica& replica : fleet.replicas) {
+    for (const Phase& phase : replica.phases) {
+      lanes += phase.plan ? phase.plan->stages.size() : 0;
+      links += phase.plan ? phase.plan->links.size() : 0;
+    }
+  }
+  result_.stage_work_s.assign(lanes, 0);
+  result_.stage_network_s.assign(lanes, 0);
+  result_.link_bytes_s.assign(links, 0);
+}
+
+void RunRecord::admitted(int request, double now_s) {
+  RequestResult& result = of(request);
+  if (result.admitted_s < 0) result.admitted_s = now_s;
+}
+
+void RunRecord::finished(int request, int replica, double now_s) {
+  RequestResult& result = of(request);
+  result.outcome = Outcome::finished;
+  result.finished_s = now_s;
+  result.replica = static_cast<std::int16_t>(replica);
+  result_.output_tokens += result.output_tokens;
+  ended(request, now_s);
+}
+
+void RunRecord::ended_without(int request, Outcome outcome, double now_s) {
+  RequestResult& result = of(request);
+  result.outcome = outcome;
+  if (result.admitted_s < 0) result.admitted_s = now_s;
+  if (result.first_token_s < result.admitted_s) result.first_token_s = now_s;
+  result.finished_s = now_s;
+  ended(request, now_s);
+}
+
+void RunRecord::ended(int request, double now_s) {
+  OBLEA_CHECK(!has_ended(request), "a request ends once");
+  ended_requests_[static_cast<std::size_t>(request)] = true;
+  result_.end_s = std::max(result_.end_s, now_s);
+  ++ended_;
+  const std::size_t all = result_.requests.size();
+  if (!options_.progress || (ended_ - told_) * 100 < all) return;
+  told_ = ended_;
+  options_.progress(static_cast<double>(ended_) / static_cast<double>(all));
+}
+
+void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
+  for (std::size_t s = 0; s < pass.stages->size(); ++s) {
+    const StageTime& time = (*pass.stages)[s];
+    const std::size_t lane = static_cast<std::size_t>(pass.first_lane) + s;
+    result_.stage_work_s[lane] += time.work_s;
+    result_.stage_network_s[lane] += time.collective_s + time.hop_s;
+    const int link = plan.stages[s].hop_link;
+    if (link >= 0) result_.link_bytes_s[static_cast<std::size_t>(pass.first_link + link)] += time.hop_s;
+  }
+  result_.overhead_s += static_cast<double>(pass.passes) * plan.serving.overhead_s;
+  result_.iterations += pass.passes;
+}
+
+void RunRecord::span(const Span& span) {
+  if (options_.timeline) result_.timeline.push_back(span);
+}
+
+EngineResult RunRecord::take_result() {
+  OBLEA_CHECK(is_over(), "every request has ended");
+  double in_system = 0;
+  std::int64_t made = 0;
+  for (const RequestResult& request : result_.requests) {
+    in_system += request.finished_s - request.arrival_s;
+    if (request.outcome == Outcome::finished) made += request.output_tokens;
+    OBLEA_CHECK(request.arrival_s <= request.admitted_s && request.admitted_s <= request.first_token_s &&
+                    request.first_token_s <= request.finished_s,
+                "a request arrives, enters, answers, ends");
+  }
+  OBLEA_CHECK(made == result_.output_tokens, "every token that was asked for was made once");
+  result_.requests_in_system_s = integrate_number(result_.requests);
+  OBLEA_CHECK(std::abs(in_system - result_.requests_in_system_s) <= 1e-9 * (1 + in_system), "Little's law");
+  for (const Replica& replica : fleet_.replicas) {
+    result_.replica_down_s.push_back(result_.end_s - served_s(replica, result_.end_s));
+  }
+  return std::move(result_);
+}
+
+}  // namespace oblea
