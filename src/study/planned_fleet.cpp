@@ -102,7 +102,7 @@ class FleetBuilder {
   Result<Replica> replica(const Scenario& part, int number, PlannedFleet& planned) {
     Replica replica{replica_name(scenario_.serving, number), role_of(scenario_.serving, number), {}};
     const PlannedPart& whole = planned.whole[static_cast<std::size_t>(number)];
-    replica.phases.push_back({0, whole.plan, whole.load_s});
+    replica.phases.push_back({0, whole.plan, whole.plan->start_s});
     std::string running_on = part_words(part);
     std::set<std::string> before;
     std::map<std::set<std::string>, Best> known;  // of thousands of changes few differ
@@ -121,7 +121,7 @@ class FleetBuilder {
       Phase phase{change.at_s, nullptr, change.at_s};
       if (left.planned != nullptr) {
         phase.plan = left.planned->plan;
-        phase.ready_s = change.at_s + scenario_.failures->detect_s + left.planned->load_s;
+        phase.ready_s = change.at_s + scenario_.failures->detect_s + phase.plan->start_s;
         widen(planned, *left.planned);
       }
       if (replica.phases.back().from_s == phase.from_s) replica.phases.pop_back();

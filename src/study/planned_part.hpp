@@ -21,13 +21,12 @@ namespace oblea {
 using LoadTime = std::function<Result<double>(const Scenario&, const PlacedCluster&)>;
 
 struct PlannedPart {
-  std::shared_ptr<const EnginePlan> plan;  // null: it does not fit
+  std::shared_ptr<const EnginePlan> plan;  // with its loading as `start_s`; null: it does not fit
   Verdict memory;                          // "fits" or "does-not-fit", with the arithmetic
   PlanFactors low;                         // band, as in SimulatedPlan
   PlanFactors high;
   Origin origin = Origin::estimate;
   double step_s = 0;  // of the workload's users
-  double load_s = 0;
   std::vector<std::string> provenance;
 };
 

@@ -50,6 +50,7 @@ FleetPlan scaled_fleet(const FleetPlan& fleet, const PlanFactors& factors) {
       if (!phase.plan) continue;
       std::shared_ptr<const EnginePlan>& plan = done[phase.plan.get()];
       if (!plan) plan = std::make_shared<const EnginePlan>(scaled_plan(*phase.plan, factors));
+      phase.ready_s += plan->start_s - phase.plan->start_s;
       phase.plan = plan;
     }
   }

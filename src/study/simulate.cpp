@@ -98,7 +98,9 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
     Result<FailedRun> planned = plan_failed_run(scenario, sound, requests, library, timing);
     if (!planned) return fail(planned.error());
     failed = std::move(*planned);
-    report.notes.push_back("after a failure weights are loaded in no time: an estimate from below");
+    if (sound.plan.start_s == 0) {
+      report.notes.push_back("no time is counted for loading weights: the scenario says nothing of \"storage\"");
+    }
   }
   const SimulatedPlan simulated = failed ? with_failures(sound, *failed) : sound;
   Result<EngineResult> result =

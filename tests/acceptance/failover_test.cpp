@@ -94,11 +94,10 @@ TEST(Failover, ReplicasHideAFailure) {
   EXPECT_EQ(figure(report, "lost_requests"), 0);
 }
 
-// The same requests, busy enough that some are being served at 5 min; never repaired, so that they differ in nothing
-// else.
+// More come than both can answer, so that each is at work when one fails.
 TEST(Failover, RequestsInFlightAreLostWhereNobodyRetries) {
   const std::vector<std::string> busy =
-      with(kSmall, {"traffic.rate=0.3", "traffic.requests=200", "serving.replicas=2", "failures.events.0.at=2 min"});
+      with(kSmall, {"traffic.rate=1", "traffic.requests=200", "serving.replicas=2", "failures.events.0.at=1 min"});
   const Json lost = run(with(busy, {"failures.in_flight=lose"}));
   const Json retried = run(busy);
   EXPECT_GT(figure(lost, "lost_requests"), 0);
@@ -154,6 +153,27 @@ TEST(Failover, ASplitHandsCachesOver) {
   EXPECT_LT(figure(fast, "tpot_mean_s"), figure(slow, "tpot_mean_s"));
   const Json whole = run({"--set", "serving.prefill_replicas=0"}, split);
   EXPECT_LT(figure(fast, "tpot_p99_s"), figure(whole, "tpot_p99_s")) << "no prompt comes in between";
+}
+
+void expect_claims(const std::string& scenario, const std::vector<std::string>& outcomes) {
+  const test::CommandResult result = test::run_oblea({"simulate", test::repository_path(scenario), "--json", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json claims = Json::parse(result.out)["claims"];
+  ASSERT_EQ(claims.size(), outcomes.size()) << scenario;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    EXPECT_EQ(claims[i]["outcome"], outcomes[i]) << claims[i]["statement"] << " " << claims[i]["computed"];
+  }
+}
+
+TEST(Failover, AnswersTheClaimsOfItsScenarios) {
+  // 22.5 GiB of weights on the 15.2 that are left; 8.4 GiB of a 14B go into either box.
+  expect_claims(kPair, {"refuted", "confirmed", "confirmed", "confirmed"});
+  // A pass of four cards reads weights in half the time of two, but waits for 80 all-reduces of four cards through host
+  // memory; 27.5 GiB of weights are more than a card's 24.
+  expect_claims("scenarios/homelab/replicas-or-tensor-parallel.json",
+                {"confirmed", "refuted", "refuted", "confirmed", "refuted"});
+  // 16 GB of weights at 936 GB/s: 17 ms and more a word; 512 MiB a request at 117 MB/s: 4.6 s, one every 4 s.
+  expect_claims("scenarios/homelab/prefill-decode.json", {"confirmed", "confirmed", "refuted"});
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ const char* kFullScenario = R"({
               "lengths": "lognormal", "variation": 0.8, "prefix_groups": 2, "prefix_tokens": 100, "seed": 7},
   "slo": {"ttft": "2 s", "tpot": "50 ms", "e2e": "30 s", "share": 0.9},
   "serving": {"replicas": 2, "prefill_replicas": 1, "balancing": "round-robin"},
-  "failures": {"events": [{"what": "a/1", "at": "120 s", "repair": "10 min"}], "device_mtbf": "8000 h", "node_mtbf": "4000 h",
+  "failures": {"events": [{"what": "a/0", "at": "120 s", "repair": "10 min"}], "device_mtbf": "8000 h", "node_mtbf": "4000 h",
                "network_mtbf": "9000 h", "repair": "1 h", "detect": "5 s", "in_flight": "lose", "seed": 3},
   "placement": {"split": "automatic"},
   "cluster": {"nodes": [{"name": "a", "host": "x99-xeon-e5-2680-v4", "devices": ["rtx-3090", "rtx-3090"], "nic": "nic-x520",

@@ -65,7 +65,7 @@ TEST(ScaledFleet, ScalesEveryPlanOnceAndTheHandover) {
     for (const Phase& phase : r.phases) EXPECT_EQ(phase.plan->stages.front().decode_s(1), 0.5);
   }
   EXPECT_EQ(half.replicas[0].phases[0].plan, half.replicas[1].phases[0].plan);
-  EXPECT_EQ(half.replicas[1].phases[1].ready_s, 6) << "loading stays";
+  EXPECT_EQ(half.replicas[1].phases[1].ready_s, 6) << "failures stay";
   EXPECT_EQ(half.handover_s_per_token, 2e-3);
 }
 
