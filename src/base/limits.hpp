@@ -16,6 +16,8 @@ inline constexpr std::size_t kMaxClaims = 200;                   // in one scena
 inline constexpr std::size_t kMaxExtends = 16;                   // scenario files that extend each other in a chain
 inline constexpr double kMaxContextTokens = 16.0 * 1024 * 1024;  // per request
 inline constexpr double kMaxUsers = 1e6;                         // concurrent requests
+inline constexpr int kMaxReplicas = 256;                         // of the model in one scenario
+inline constexpr std::size_t kMaxFailures = 10'000;              // given or by chance, in one run
 
 // A GGUF header. Lengths are also held against what is left of the file before anything is set aside for them.
 inline constexpr std::size_t kMaxGgufKeys = 131'072;

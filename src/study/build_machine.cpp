@@ -58,6 +58,26 @@ void choose_ram(Box& box, const ProfileLibrary& library) {
   }
 }
 
+// Cards that do not count still take their slots, so that the others keep their links.
+void take_out_unused(Box& box, const NodeSettings& node) {
+  if (node.unused.empty() || box.slots.size() != box.devices.size()) return;  // faults are noted where it was seated
+  std::vector<bool> used(box.devices.size(), true);
+  std::size_t place = box.host->soc ? 1 : 0;
+  for (std::size_t i = 0; i < node.devices.size(); ++i) {
+    const std::size_t at = box.host->soc && node.devices[i] == box.host->soc->value ? 0 : place++;
+    used[at] = std::find(node.unused.begin(), node.unused.end(), static_cast<int>(i)) == node.unused.end();
+  }
+  std::vector<const Device*> devices;
+  std::vector<PcieSlot> slots;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    devices.push_back(box.devices[i]);
+    slots.push_back(box.slots[i]);
+  }
+  box.devices = std::move(devices);
+  box.slots = std::move(slots);
+}
+
 Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileLibrary& library, Diagnostics& faults) {
   Box box;
   box.host = find(library.hosts, node.host);
@@ -72,10 +92,16 @@ Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileL
   box.nic_ports = node.nic_ports;
   box.ram_bytes = node.ram.value() > 0 ? node.ram : value_or(box.host->ram_included, kDefaultRam);
   if (node.ram.value() > 0 && !box.host->ram_included) choose_ram(box, library);
+  box.ram_bytes = box.ram_bytes * node.ram_share;
+  if (node.ram_share < 1 && box.host->soc) {
+    note(faults, scenario,
+         fmt::format("node \"{}\": replicas cannot share the device of {}", node.name, box.host->name));
+  }
   box.psu = node.psu.empty() ? nullptr : find(library.psus, node.psu);
   box.psu_count = node.psu_count;
   box.power_limit = node.power_limit;
   seat(box, node, node.nic.empty() || node.nic == box.host->nic ? nullptr : box.nic, scenario, faults);
+  take_out_unused(box, node);
   if (box.nic_ports > box.nic->ports.value * 4)
     note(faults, scenario, fmt::format("node \"{}\" bonds {} ports", node.name, box.nic_ports));
   if (box.ram_bytes > box.host->ram_max.value && box.host->ram_max.value.value() > 0) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "study/fleet_times.hpp"
+
 namespace oblea {
 namespace {
 
@@ -25,10 +27,12 @@ Result<std::optional<Load>> find_load(const SimulatedPlan& simulated, const Engi
   const double span = once.back().arrival_s - once.front().arrival_s;
   if (span <= 0) return std::nullopt;
   EngineRequests all;
-  const int rounds = rounds_to_saturate(simulated.plan.serving, once);
+  const int rounds = rounds_to_saturate(room_of(simulated.fleet), once);
   for (int round = 0; round < rounds; ++round) all.requests.insert(all.requests.end(), once.begin(), once.end());
   for (Request& request : all.requests) request.arrival_s = 0;
-  const Result<EngineResult> run = run_engine(simulated.plan, all, {});
+  FleetPlan loaded = simulated.fleet;
+  for (Replica& replica : loaded.replicas) replica.phases.front().ready_s = 0;
+  const Result<EngineResult> run = run_engine(loaded, all, {});
   if (!run) return fail(run.error());
   const auto finished = std::count_if(run->requests.begin(), run->requests.end(),
                                       [](const RequestResult& r) { return r.outcome == Outcome::finished; });

@@ -22,11 +22,11 @@ const Change kChanges[] = {{"decode", "devices that decode twice as fast", {.dec
 
 }  // namespace
 
-Result<std::vector<Relief>> find_relief(const EnginePlan& plan, const EngineRequests& requests, double request_s) {
+Result<std::vector<Relief>> find_relief(const FleetPlan& fleet, const EngineRequests& requests, double request_s) {
   std::vector<Relief> reliefs;
   if (request_s <= 0) return reliefs;
   for (const Change& change : kChanges) {
-    const Result<EngineResult> run = run_engine(scaled_plan(plan, change.factors), requests, {});
+    const Result<EngineResult> run = run_engine(scaled_fleet(fleet, change.factors), requests, {});
     if (!run) return fail(run.error());
     const double seconds = mean_request_s(*run);
     reliefs.push_back({change.resource, change.words, seconds, 1 - seconds / request_s});

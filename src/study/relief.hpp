@@ -19,6 +19,6 @@ struct Relief {
 
 // Largest gain first, ties in the order of the table; five more runs. Example: requests of 10 s, with links twice as
 // fast 6 s: gain 0.4.
-Result<std::vector<Relief>> find_relief(const EnginePlan& plan, const EngineRequests& requests, double request_s);
+Result<std::vector<Relief>> find_relief(const FleetPlan& fleet, const EngineRequests& requests, double request_s);
 
 }  // namespace oblea

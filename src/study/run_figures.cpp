@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/check.hpp"
+#include "study/fleet_times.hpp"
 
 namespace oblea {
 namespace {
@@ -36,8 +37,21 @@ void add_distribution(std::vector<Figure>& figures, const std::string& name, std
   }
 }
 
-double share_of(const std::vector<double>& seconds, double end) {
-  return end > 0 && !seconds.empty() ? 100 * mean(seconds) / end : 0;
+// Of the time for which the lanes exist.
+double share_of(const std::vector<double>& seconds, const std::vector<Lane>& lanes, double end) {
+  double alive = 0;
+  for (const Lane& lane : lanes) alive += end > 0 ? lane.alive_s / end : 0;
+  return alive > 0 ? 100 * (std::accumulate(seconds.begin(), seconds.end(), 0.0) / alive) / end : 0;
+}
+
+double largest_room(const FleetPlan& fleet) {
+  double room = 0;
+  for (const Replica& replica : fleet.replicas) {
+    for (const Phase& phase : replica.phases) {
+      if (phase.plan) room = std::max(room, phase.plan->serving.cache_tokens);
+    }
+  }
+  return room;
 }
 
 }  // namespace
@@ -63,7 +77,7 @@ double mean_request_s(const EngineResult& result) {
   return mean(times);
 }
 
-std::vector<Figure> run_figures(const EnginePlan& plan, const EngineResult& result, const Slo& slo) {
+std::vector<Figure> run_figures(const FleetPlan& fleet, const EngineResult& result, const Slo& slo) {
   std::vector<double> first, each, whole;
   double rejected = 0;
   for (const RequestResult& r : result.requests) {
@@ -76,6 +90,7 @@ std::vector<Figure> run_figures(const EnginePlan& plan, const EngineResult& resu
   const double finished = static_cast<double>(whole.size());
   const double end = result.end_s;
   const auto rate = [&](double count) { return end > 0 ? count / end : 0; };
+  const std::vector<Lane> lanes = lanes_of(fleet, end);
   std::vector<Figure> figures;
   add_distribution(figures, "ttft", std::move(first));
   add_distribution(figures, "tpot", std::move(each));
@@ -90,13 +105,13 @@ std::vector<Figure> run_figures(const EnginePlan& plan, const EngineResult& resu
   figures.push_back({"finished_requests", "requests", finished});
   figures.push_back({"rejected_requests", "requests", rejected});
   figures.push_back({"preemptions", "times", static_cast<double>(result.preemptions)});
-  figures.push_back({"stage_busy_percent", "%", share_of(result.stage_work_s, end)});
-  figures.push_back({"stage_network_percent", "%", share_of(result.stage_network_s, end)});
+  figures.push_back({"stage_busy_percent", "%", share_of(result.stage_work_s, lanes, end)});
+  figures.push_back({"stage_network_percent", "%", share_of(result.stage_network_s, lanes, end)});
   const auto busiest = std::max_element(result.link_bytes_s.begin(), result.link_bytes_s.end());
   const double link = busiest == result.link_bytes_s.end() ? 0 : *busiest;
   figures.push_back({"link_use_percent", "%", end > 0 ? 100 * link / end : 0});
   figures.push_back({"cache_tokens_peak", "tokens", result.cache_tokens_peak});
-  const double room = plan.serving.cache_tokens;
+  const double room = largest_room(fleet);
   figures.push_back({"cache_peak_percent", "%", room > 0 ? 100 * result.cache_tokens_peak / room : 0});
   return figures;
 }

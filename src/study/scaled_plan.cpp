@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace oblea {
 namespace {
@@ -38,6 +39,23 @@ EnginePlan scaled_plan(const EnginePlan& plan, const PlanFactors& factors) {
   serving.pass_tokens = std::max(serving.pass_tokens, serving.sequences_max);
   const bool slots = serving.kind == Serving::slots;
   serving.cache_tokens = std::floor(serving.cache_tokens * (slots ? factors.slots : factors.cache));
+  return scaled;
+}
+
+FleetPlan scaled_fleet(const FleetPlan& fleet, const PlanFactors& factors) {
+  FleetPlan scaled = fleet;
+  std::map<const EnginePlan*, std::shared_ptr<const EnginePlan>> done;
+  for (Replica& replica : scaled.replicas) {
+    for (Phase& phase : replica.phases) {
+      if (!phase.plan) continue;
+      std::shared_ptr<const EnginePlan>& plan = done[phase.plan.get()];
+      if (!plan) plan = std::make_shared<const EnginePlan>(scaled_plan(*phase.plan, factors));
+      phase.ready_s += plan->start_s - phase.plan->start_s;
+      phase.plan = plan;
+    }
+  }
+  scaled.handover_latency_s *= factors.links;
+  scaled.handover_s_per_token *= factors.links;
   return scaled;
 }
 

@@ -17,4 +17,7 @@ struct PlanFactors {
 // Example: {.decode = 0.5} halves a decode pass of 20 ms to 10 ms and leaves a hop of 1 ms.
 EnginePlan scaled_plan(const EnginePlan& plan, const PlanFactors& factors);
 
+// Every plan of every replica, and the handover as a link. What fails when stays.
+FleetPlan scaled_fleet(const FleetPlan& fleet, const PlanFactors& factors);
+
 }  // namespace oblea

@@ -36,6 +36,8 @@ struct NodeSettings {
   std::optional<Watts> power_limit;  // of each card
   int pcie_lanes = 0;                // each card's link, when not the slot's (risers); 0: as the slots are wired
   int pcie_generation = 0;
+  std::vector<int> unused;  // of `devices`, from 0: in their slots, but dead, or another replica's
+  double ram_share = 1;     // of the box's RAM, where replicas share it
 };
 
 struct ClusterSettings {

@@ -7,6 +7,8 @@
 #include "engine/run_engine.hpp"
 #include "study/capacity_rate.hpp"
 #include "study/claims.hpp"
+#include "study/failed_run.hpp"
+#include "study/fleet_rows.hpp"
 #include "study/relief.hpp"
 #include "study/run_figures.hpp"
 #include "study/scaled_plan.hpp"
@@ -19,18 +21,26 @@ namespace {
 // Above this the runs that ask what would help are left out.
 constexpr std::size_t kReliefRequestsMax = 20000;
 
+std::vector<Figure> figures_of(const FleetPlan& fleet, const EngineResult& result, const Scenario& scenario) {
+  std::vector<Figure> figures = run_figures(fleet, result, scenario.slo);
+  const auto add = [&](const std::vector<Figure>& more) { figures.insert(figures.end(), more.begin(), more.end()); };
+  if (scenario.failures) add(failure_figures(fleet, result));
+  if (scenario.serving.prefill_replicas > 0) add(handover_figures(result));
+  return figures;
+}
+
 // The same requests with every time at the low and at the high end of the prediction's band: what queues make of it is
 // part of the answer, which no factor on the result would be. A figure's band spans the three runs.
 Result<std::vector<Metric>> banded_metrics(const SimulatedPlan& simulated, const EngineRequests& requests,
-                                           const EngineResult& result, const Slo& slo) {
+                                           const EngineResult& result, const Scenario& scenario) {
   std::vector<std::vector<Figure>> ends;
   for (const PlanFactors& factors : {simulated.low, simulated.high}) {
-    const Result<EngineResult> run = run_engine(scaled_plan(simulated.plan, factors), requests, {});
+    const Result<EngineResult> run = run_engine(scaled_fleet(simulated.fleet, factors), requests, {});
     if (!run) return fail(run.error());
-    ends.push_back(run_figures(simulated.plan, *run, slo));
+    ends.push_back(figures_of(simulated.fleet, *run, scenario));
   }
   std::vector<Metric> metrics;
-  const std::vector<Figure> figures = run_figures(simulated.plan, result, slo);
+  const std::vector<Figure> figures = figures_of(simulated.fleet, result, scenario);
   for (std::size_t i = 0; i < figures.size(); ++i) {
     metrics.push_back(make_metric(figures[i].name, figures[i].value, figures[i].unit, ends[0][i].value,
                                   ends[1][i].value, simulated.origin));
@@ -59,33 +69,58 @@ Result<bool> add_relief(Report& report, const SimulatedPlan& simulated, const En
     report.notes.push_back(fmt::format("what would help most is not asked above {} requests", kReliefRequestsMax));
     return true;
   }
-  const Result<std::vector<Relief>> reliefs = find_relief(simulated.plan, requests, mean_request_s(result));
+  const Result<std::vector<Relief>> reliefs = find_relief(simulated.fleet, requests, mean_request_s(result));
   if (!reliefs) return fail(reliefs.error());
   report.tables.push_back(relief_table(*reliefs));
   return true;
 }
 
-Result<bool> add_run(Simulation& simulation, const SimulatedPlan& simulated, const Scenario& scenario,
-                     const SimulateOptions& options) {
+// Who served, and against the same requests without failures what these cost.
+void add_fleet_rows(Report& report, const FleetPlan& fleet, const EngineResult& result,
+                    const std::optional<FailedRun>& failed) {
+  if (fleet.replicas.size() > 1 || failed) report.tables.push_back(replica_table(fleet, result));
+  if (!failed) return;
+  report.tables.push_back(failure_cost_table(fleet, failed->without, result));
+  add_failure_verdicts(report.verdicts, fleet, result);
+  for (std::string& note : change_notes(failed->planned, result.end_s)) report.notes.push_back(std::move(note));
+  if (result.end_s > failed->horizon_s) {
+    report.notes.push_back(
+        fmt::format("failures were looked for up to {:.4g} s; the run lasts longer", failed->horizon_s));
+  }
+}
+
+Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const Scenario& scenario,
+                     const ProfileLibrary& library, const TimingParameters& timing, const SimulateOptions& options) {
   Report& report = simulation.report;
   const EngineRequests requests = engine_requests(scenario.traffic);
+  std::optional<FailedRun> failed;
+  if (scenario.failures) {
+    Result<FailedRun> planned = plan_failed_run(scenario, sound, requests, library, timing);
+    if (!planned) return fail(planned.error());
+    failed = std::move(*planned);
+    if (sound.plan.start_s == 0) {
+      report.notes.push_back("no time is counted for loading weights: the scenario says nothing of \"storage\"");
+    }
+  }
+  const SimulatedPlan simulated = failed ? with_failures(sound, *failed) : sound;
   Result<EngineResult> result =
-      run_engine(simulated.plan, requests, {options.step_by_step, options.timeline, options.progress});
+      run_engine(simulated.fleet, requests, {options.step_by_step, options.timeline, options.progress});
   if (!result) return fail(result.error());
-  Result<std::vector<Metric>> metrics = banded_metrics(simulated, requests, *result, scenario.slo);
+  Result<std::vector<Metric>> metrics = banded_metrics(simulated, requests, *result, scenario);
   if (!metrics) return fail(metrics.error());
   report.metrics.insert(report.metrics.end(), metrics->begin(), metrics->end());
   if (scenario.traffic.arrivals != ArrivalKind::closed) {
-    const Result<std::optional<Load>> load = find_load(simulated, requests);
+    const Result<std::optional<Load>> load = find_load(sound, requests);
     if (!load) return fail(load.error());
     if (*load) add_load(report, **load, simulated);
   }
   add_run_verdicts(report.verdicts, *result, scenario.slo);
   report.tables.push_back(request_time_table(*result));
-  report.tables.push_back(stage_time_table(simulated.plan, *result));
+  report.tables.push_back(stage_time_table(simulated.fleet, *result));
+  add_fleet_rows(report, simulated.fleet, *result, failed);
   const Result<bool> relieved = add_relief(report, simulated, requests, *result);
   if (!relieved) return fail(relieved.error());
-  for (const StagePlan& stage : simulated.plan.stages) simulation.lanes.push_back(stage.name);
+  simulation.lanes = lane_names(simulated.fleet);
   simulation.timeline = std::move(result->timeline);
   return true;
 }
@@ -108,7 +143,7 @@ Result<Simulation> simulate_scenario(const Scenario& scenario, const ProfileLibr
   report.tables = simulated->tables;
   report.metrics.push_back(exact_metric("fits", simulated->fits ? 1 : 0, "yes/no", Origin::estimate));
   if (!simulated->fits) return simulation;
-  const Result<bool> run = add_run(simulation, *simulated, scenario, options);
+  const Result<bool> run = add_run(simulation, *simulated, scenario, library, timing, options);
   if (!run) return fail(run.error());
   return simulation;
 }

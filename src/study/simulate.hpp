@@ -1,7 +1,7 @@
 // Simulate: requests played through the placement that `place` chooses: waits, tokens a second, verdicts, and what
 // would help most.
 //
-// Scope: one replica, steady clocks. Limits: no cold start, no failures and no heat over time yet; place's timing
+// Scope: replicas, failures, steady clocks. Limits: no cold start and no heat over time yet; place's timing
 // model, so its band; all-reduces do not queue behind other traffic.
 #pragma once
 

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "study/fleet_times.hpp"
 #include "study/run_figures.hpp"
 
 namespace oblea {
@@ -35,7 +36,7 @@ Table request_time_table(const EngineResult& result) {
   return table;
 }
 
-Table stage_time_table(const EnginePlan& plan, const EngineResult& result) {
+Table stage_time_table(const FleetPlan& fleet, const EngineResult& result) {
   Table table{"Where the run's time goes",
               {{"stage", ""},
                {"compute_s", "s"},
@@ -44,21 +45,22 @@ Table stage_time_table(const EnginePlan& plan, const EngineResult& result) {
                {"idle_s", "s"},
                {"busy_percent", "%"}},
               {}};
-  const double end = result.end_s;
-  std::vector<std::size_t> shown(std::min(plan.stages.size(), result.stage_work_s.size()));
+  const std::vector<Lane> lanes = lanes_of(fleet, result.end_s);
+  const double overhead = result.overhead_s / static_cast<double>(fleet.replicas.size());
+  std::vector<std::size_t> shown(std::min(lanes.size(), result.stage_work_s.size()));
   std::iota(shown.begin(), shown.end(), 0);
   if (shown.size() > kStagesShown) {
     const auto busier = [&](std::size_t a, std::size_t b) { return result.stage_work_s[a] > result.stage_work_s[b]; };
     std::stable_sort(shown.begin(), shown.end(), busier);
     shown.resize(kStagesShown);
-    table.name += fmt::format(" (the {} busiest of {} stages)", kStagesShown, plan.stages.size());
+    table.name += fmt::format(" (the {} busiest of {} stages)", kStagesShown, lanes.size());
   }
   for (const std::size_t i : shown) {
     const double work = result.stage_work_s[i];
     const double network = result.stage_network_s[i];
-    const double idle = std::max(0.0, end - work - network - result.overhead_s);
-    table.rows.push_back(
-        {plan.stages[i].name, work, network, result.overhead_s, idle, end > 0 ? 100 * work / end : 0.0});
+    const double end = lanes[i].alive_s;
+    const double idle = std::max(0.0, end - work - network - overhead);
+    table.rows.push_back({lanes[i].name, work, network, overhead, idle, end > 0 ? 100 * work / end : 0.0});
   }
   return table;
 }

@@ -16,8 +16,8 @@ namespace oblea {
 Table request_time_table(const EngineResult& result);
 
 // A row a stage, of a long chain the busiest: computing, waiting for links, the scheduler, idle (nothing to do, or the
-// other stages at work).
-Table stage_time_table(const EnginePlan& plan, const EngineResult& result);
+// other stages at work). Several replicas: each with the mean share of their schedulers.
+Table stage_time_table(const FleetPlan& fleet, const EngineResult& result);
 
 // The largest gain first; its resource is the bottleneck, unless it gains less than 2 %.
 Table relief_table(const std::vector<Relief>& reliefs);

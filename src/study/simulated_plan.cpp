@@ -1,17 +1,15 @@
 #include "study/simulated_plan.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
-#include "study/engine_plan_of.hpp"
 #include "study/engine_plan_of_wafers.hpp"
-#include "study/placed_cluster.hpp"
-#include "study/provenance.hpp"
+#include "study/planned_fleet.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
 namespace {
-
-PlanFactors factors_of(double step, double prompt) { return {.decode = step, .prefill = prompt, .links = step}; }
 
 const char* serving_words(Serving kind) {
   switch (kind) {
@@ -31,21 +29,47 @@ std::string plan_words(const ServingPlan& serving) {
                      print_count(serving.cache_tokens));
 }
 
+// One verdict for replicas that are alike, else one each.
+std::vector<Verdict> memory_verdicts(const PlannedFleet& planned) {
+  const std::vector<PlannedPart>& whole = planned.whole;
+  std::vector<Verdict> verdicts = {whole.front().memory};
+  if (whole.size() == 1) return verdicts;
+  const auto alike = [&](const PlannedPart& part) { return part.memory.words == whole.front().memory.words; };
+  if (std::all_of(whole.begin(), whole.end(), alike)) {
+    verdicts.front().words = fmt::format("each of {} replicas: {}", whole.size(), verdicts.front().words);
+    return verdicts;
+  }
+  verdicts.clear();
+  for (std::size_t r = 0; r < whole.size(); ++r) {
+    verdicts.push_back(whole[r].memory);
+    verdicts.back().words = fmt::format("replica {}: {}", r + 1, verdicts.back().words);
+  }
+  return verdicts;
+}
+
+void add_provenance(std::vector<std::string>& sources, const std::vector<std::string>& more) {
+  for (const std::string& source : more) {
+    if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
+  }
+}
+
 Result<SimulatedPlan> plan_cluster(const Scenario& scenario, const ProfileLibrary& library,
                                    const TimingParameters& timing) {
-  const Result<PlacedCluster> placed = place_on_cluster(scenario, library, timing);
-  if (!placed) return fail(placed.error());
+  const Result<PlannedFleet> planned = plan_fleet(scenario, library, timing, {}, {});
+  if (!planned) return fail(planned.error());
   SimulatedPlan simulated;
-  simulated.verdicts.push_back(memory_verdict(scenario, *placed));
-  simulated.provenance = provenance_of(placed->planning.devices, scenario.model, &timing, library.prices);
-  simulated.fits = placed->placement() != nullptr;
+  simulated.verdicts = memory_verdicts(*planned);
+  for (const PlannedPart& part : planned->whole) add_provenance(simulated.provenance, part.provenance);
+  simulated.fits = !planned->fleet.replicas.empty();
   if (!simulated.fits) return simulated;
-  simulated.plan = engine_plan_of(scenario, *placed, timing);
-  const Prediction& step = placed->speed.step;
-  const Prediction& prompt = placed->speed.first_token;
-  simulated.low = factors_of(step.low / step.value, prompt.low / prompt.value);
-  simulated.high = factors_of(step.high / step.value, prompt.high / prompt.value);
-  simulated.origin = placed->speed.estimated ? Origin::estimate : Origin::measured_elsewhere;
+  simulated.plan = *planned->whole.front().plan;
+  simulated.fleet = planned->fleet;
+  simulated.low = planned->low;
+  simulated.high = planned->high;
+  simulated.origin = planned->origin;
+  if (!planned->handover.empty()) {
+    simulated.notes.push_back("between the first token and the second the cache moves: " + planned->handover);
+  }
   return simulated;
 }
 
@@ -59,7 +83,10 @@ Result<SimulatedPlan> make_simulated_plan(const Scenario& scenario, const Profil
   }
   Result<SimulatedPlan> simulated =
       scenario.wafers ? plan_wafer_chain(scenario, library) : plan_cluster(scenario, library, timing);
-  if (simulated && simulated->fits) simulated->notes.push_back(plan_words(simulated->plan.serving));
+  if (!simulated || !simulated->fits) return simulated;
+  if (simulated->fleet.replicas.empty()) simulated->fleet = fleet_of(simulated->plan);
+  const char* whose = simulated->fleet.replicas.size() > 1 ? "the first replica: " : "";
+  simulated->notes.push_back(whose + plan_words(simulated->plan.serving));
   return simulated;
 }
 

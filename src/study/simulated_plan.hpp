@@ -9,6 +9,7 @@
 #include "engine/engine_plan.hpp"
 #include "hardware/library.hpp"
 #include "report/report.hpp"
+#include "study/planned_fleet.hpp"
 #include "study/scaled_plan.hpp"
 #include "study/scenario.hpp"
 #include "timing/timing_parameters.hpp"
@@ -17,7 +18,8 @@ namespace oblea {
 
 struct SimulatedPlan {
   bool fits = false;
-  EnginePlan plan;  // where it fits
+  EnginePlan plan;  // where it fits; of the first replica
+  FleetPlan fleet;  // all replicas, while nothing fails
   PlanFactors low;  // the fast end of the times' band, of decoding by that of a step, of prompts by that of one alone
   PlanFactors high;
   Origin origin = Origin::estimate;

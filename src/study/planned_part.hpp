@@ -1,0 +1,37 @@
+// PlannedPart: one replica's scenario placed and made into an engine plan, with the band of its times.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/engine_plan.hpp"
+#include "hardware/library.hpp"
+#include "report/report.hpp"
+#include "study/placed_cluster.hpp"
+#include "study/scaled_plan.hpp"
+#include "study/scenario.hpp"
+#include "timing/timing_parameters.hpp"
+
+namespace oblea {
+
+// Seconds until a placed scenario's weights are in place; null: none.
+using LoadTime = std::function<Result<double>(const Scenario&, const PlacedCluster&)>;
+
+struct PlannedPart {
+  std::shared_ptr<const EnginePlan> plan;  // with its loading as `start_s`; null: it does not fit
+  Verdict memory;                          // "fits" or "does-not-fit", with the arithmetic
+  PlanFactors low;                         // band, as in SimulatedPlan
+  PlanFactors high;
+  Origin origin = Origin::estimate;
+  double step_s = 0;  // of the workload's users
+  std::vector<std::string> provenance;
+};
+
+// `timing` must outlive the plan. Errors: as `place`, and those of `load_time`.
+Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing,
+                              const LoadTime& load_time);
+
+}  // namespace oblea
