@@ -53,6 +53,12 @@ std::string default_question(const Scenario& scenario) {
                      scenario.model.name);
 }
 
+std::string trace_words(const Traffic& traffic) {
+  return fmt::format("{} of {} requests of the trace are played, {:.4g} times as fast as they came",
+                     std::min(static_cast<std::size_t>(traffic.requests), traffic.trace->size()), traffic.trace->size(),
+                     traffic.speed);
+}
+
 Result<bool> add_relief(Report& report, const SimulatedPlan& simulated, const EngineRequests& requests,
                         const EngineResult& result) {
   if (requests.requests.size() > kReliefRequestsMax) {
@@ -80,6 +86,7 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& simulated, con
     if (!load) return fail(load.error());
     if (*load) add_load(report, **load, simulated);
   }
+  if (scenario.traffic.arrivals == ArrivalKind::trace) report.notes.push_back(trace_words(scenario.traffic));
   add_run_verdicts(report.verdicts, *result, scenario.slo);
   report.tables.push_back(request_time_table(*result));
   report.tables.push_back(stage_time_table(simulated.plan, *result));
