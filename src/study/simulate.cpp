@@ -12,6 +12,7 @@
 #include "study/scaled_plan.hpp"
 #include "study/simulate_rows.hpp"
 #include "study/simulated_plan.hpp"
+#include "study/wafer_figures.hpp"
 
 namespace oblea {
 namespace {
@@ -81,6 +82,7 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& simulated, con
   Result<std::vector<Metric>> metrics = banded_metrics(simulated, requests, *result, scenario.slo);
   if (!metrics) return fail(metrics.error());
   report.metrics.insert(report.metrics.end(), metrics->begin(), metrics->end());
+  if (simulated.megawatts > 0) add_wafer_figures(report.metrics, simulated, *result);
   if (scenario.traffic.arrivals != ArrivalKind::closed) {
     const Result<std::optional<Load>> load = find_load(simulated, requests);
     if (!load) return fail(load.error());

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "base/limits.hpp"
 
 namespace oblea {
 
@@ -24,7 +23,7 @@ bool SharedBlocks::add(int prompt_tokens, const std::vector<std::int64_t>& block
   std::int32_t shared = 0;
   for (std::size_t i = 0; i < whole; ++i) {
     const auto [step, is_new] = steps_.try_emplace({place, blocks[i]}, static_cast<std::uint32_t>(places_.size()));
-    if (is_new && places_.size() > kMaxTraceBlocks) return false;
+    if (is_new && places_.size() > blocks_max_) return false;
     if (is_new && shared == static_cast<std::int32_t>(i) && shared > 0) join(members_.size() - 1, place, shared);
     if (is_new) places_.emplace_back();
     if (!is_new) ++shared;

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "workload/request.hpp"
 
 namespace oblea {
@@ -22,8 +23,10 @@ inline constexpr int kTraceBlockTokens = 512;  // of Mooncake's traces
 
 class SharedBlocks {
  public:
+  explicit SharedBlocks(std::size_t blocks_max = kMaxTraceBlocks) : blocks_max_(blocks_max) {}
+
   // The next request, by the numbers of its prompt's blocks: equal numbers in equal places, equal tokens. False when
-  // the prompts have more than kMaxTraceBlocks different blocks.
+  // the prompts have more than `blocks_max` different blocks.
   // Example: prompts of 1,024, 1,536 and 1,100 tokens with blocks {0 1}, {0 1 2}, {0 3 4}: the second goes on with the
   // first, 1,024 tokens; the third parts after block 0: a group of its own, 512 tokens.
   bool add(int prompt_tokens, const std::vector<std::int64_t>& blocks);
@@ -53,6 +56,7 @@ class SharedBlocks {
   };
   void join(std::size_t request, std::uint32_t place, std::int32_t shared);
 
+  std::size_t blocks_max_;
   std::unordered_map<Step, std::uint32_t, StepHash> steps_;  // only looked up
   std::vector<Place> places_{Place{}};
   std::vector<Member> members_;

@@ -6,7 +6,6 @@
 
 #include <boost/random/uniform_int_distribution.hpp>
 
-#include "base/limits.hpp"
 #include "base/random.hpp"
 
 namespace oblea {
@@ -88,12 +87,11 @@ TEST(SharedBlocks, NeverClaimMoreThanThereIs) {
 }
 
 TEST(SharedBlocks, HaveALimit) {
-  SharedBlocks shared;
-  std::vector<std::int64_t> blocks(kMaxTraceBlocks);
-  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<std::int64_t>(i);
-  const int tokens = static_cast<int>(blocks.size()) * kTraceBlockTokens - 1;
-  EXPECT_TRUE(shared.add(tokens + 1, blocks));
-  EXPECT_FALSE(shared.add(512, {-1}));
+  SharedBlocks shared(3);
+  EXPECT_TRUE(shared.add(1024, {0, 1}));
+  EXPECT_TRUE(shared.add(1024, {0, 2}));
+  EXPECT_TRUE(shared.add(1024, {0, 1}));
+  EXPECT_FALSE(shared.add(1024, {0, 3}));
 }
 
 }  // namespace
