@@ -31,6 +31,13 @@ inline constexpr std::size_t kMaxGgufTensorBytes = 1ull << 44;  // one tensor
 inline constexpr std::size_t kMaxGgufShards = 256;              // files of one set
 inline constexpr int kMaxGgufWidth = 1 << 24;                   // one number of a model's geometry
 
+// A request trace.
+inline constexpr std::size_t kMaxTraceBytes = 256u << 20;
+inline constexpr std::size_t kMaxTraceRows = 1'000'000;
+inline constexpr std::size_t kMaxTraceLineBytes = 1u << 20;       // a prompt of 16 Mi tokens names 32,768 blocks
+inline constexpr std::size_t kMaxTraceBlocks = 4'000'000;         // different blocks of prompts, in the whole trace
+inline constexpr double kMaxTraceSeconds = 10 * 365.25 * 86'400;  // first to last arrival
+
 // The safetensors beside a config.json.
 inline constexpr std::size_t kMaxSafetensorsHeaderBytes = 100'000'000;  // of one file; the format's own limit
 inline constexpr std::size_t kMaxSafetensorsIndexBytes = 256u << 20;    // Kimi K3 names half a million tensors

@@ -71,9 +71,10 @@ const SettingFlag kPlaceFlags[] = {
 const SettingFlag kSimulateFlags[] = {
     {"--quant", "model.quantisation", "quantisation, such as Q4_K_M, IQ2_M, MXFP4"},
     {"--split", "placement.split", "automatic, layer, tensor or offload"},
-    {"--arrivals", "traffic.arrivals", "closed, poisson or bursts (closed: each user asks again when answered)"},
+    {"--arrivals", "traffic.arrivals", "closed, poisson, bursts or trace (closed: each user asks again when answered)"},
     {"--rate", "traffic.rate", "requests a second; they then come as a Poisson process unless --arrivals says else"},
-    {"--requests", "traffic.requests", "requests in all (100)"},
+    {"--requests", "traffic.requests", "requests in all (100; of a trace: all of it)"},
+    {"--speed", "traffic.speed", "times the trace's own: 2 plays it twice as fast (1)"},
     {"--seed", "traffic.seed", "seed of chance (1)"},
 };
 
@@ -193,12 +194,26 @@ void add_place(CLI::App& app, Options& options) {
       "  oblea place scenarios/wafer/kimi-k3.json --set wafers.rule=two_everywhere --fail-on does-not-fit");
 }
 
+// A trace takes the place of whatever arrivals the scenario names.
+void add_trace_flag(CLI::App* simulate, Options& options) {
+  simulate
+      ->add_option_function<std::string>(
+          "--trace",
+          [&options](const std::string& path) {
+            options.overrides.push_back({"traffic.trace", path, "--trace " + path});
+            options.overrides.push_back({"traffic.arrivals", "trace", "--trace " + path});
+          },
+          "play these requests: CSV (arrival_s, prompt_tokens, output_tokens), a trace of Azure, BurstGPT or Mooncake")
+      ->type_name("FILE");
+}
+
 void add_simulate(CLI::App& app, Options& options) {
   CLI::App* simulate =
       app.add_subcommand("simulate", "What do users feel: first token, tokens a second, waits, and what would help?");
   simulate->add_option("scenario", options.input, "scenario file; flags override it")->type_name("FILE");
   add_setting_flags(simulate, kQuestionFlags, options);
   add_setting_flags(simulate, kSimulateFlags, options);
+  add_trace_flag(simulate, options);
   simulate->add_flag("--step-by-step", options.step_by_step, "run every pass of every stage: slow, same answer");
   simulate->add_option("--timeline", options.timeline_path, "write a trace that Perfetto opens, a lane a stage")
       ->type_name("FILE");
@@ -209,6 +224,7 @@ void add_simulate(CLI::App& app, Options& options) {
       "Examples:\n"
       "  oblea simulate scenarios/homelab/serve-four-users.json\n"
       "  oblea simulate scenarios/homelab/serve-four-users.json --rate 0.1 --requests 500 --fail-on overloaded\n"
+      "  oblea simulate scenarios/homelab/serve-four-users.json --trace requests.csv --speed 2 --requests 1000\n"
       "  oblea simulate scenarios/homelab/serve-four-users.json --timeline run.json   (open it at ui.perfetto.dev)\n"
       "  oblea simulate scenarios/wafer/kimi-k3.json --users 400");
 }

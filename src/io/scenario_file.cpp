@@ -12,6 +12,7 @@
 #include "io/import_model.hpp"
 #include "io/model_file.hpp"
 #include "io/model_writer.hpp"
+#include "io/path_beside.hpp"
 #include "io/scenario_failures.hpp"
 #include "io/scenario_serving.hpp"
 #include "io/scenario_traffic.hpp"
@@ -26,6 +27,7 @@ namespace {
 struct Shelves {
   const ProfileLibrary& profiles;
   const std::string& models_folder;
+  TraceShelf& traces;
 };
 
 template <class T>
@@ -70,14 +72,6 @@ void check_mixture(ObjectReader& reader, std::string_view key, std::string& name
   }
   reader.fault(place_of(reader, key, index), fmt::format("quantisation \"{}\" is not known", name),
                reader.is_full() ? "" : suggest(name, mixture_names()));
-}
-
-// A path as a scenario names it: beside the scenario; on the command line, beside the user.
-std::string path_beside(const ObjectReader& reader, const JsonValue& named, const std::string& path) {
-  const std::string named_in = reader.document().place(named).file;
-  const bool typed = named_in == "command line" || named_in.empty();
-  const std::filesystem::path folder = typed ? "" : std::filesystem::path(named_in).parent_path();
-  return (folder / path).string();
 }
 
 // Files end in what they are; ids hold dots ("qwen2.5-7b") and no slashes.
@@ -562,7 +556,7 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   if (scenario.mixture.empty()) scenario.mixture = default_mixture(scenario.model, scenario.engine.kind);
   parse_site(root, shelves.profiles, scenario);
   parse_size(root, shelves.profiles, scenario);
-  parse_traffic(root, scenario);
+  parse_traffic(root, scenario, shelves.traces, warnings);
   parse_slo(root, scenario);
   parse_serving(root, scenario);
   parse_failures(root, scenario);
@@ -636,7 +630,8 @@ Result<Scenario> read_scenario(const std::string& path, const std::vector<Scenar
                                const ProfileLibrary& library, const std::string& models_folder, Diagnostics& warnings) {
   Result<JsonDocument> document = path.empty() ? JsonDocument::parse("{}", "command line") : load(path, {});
   if (!document) return fail(document.error());
-  const Shelves shelves{library, models_folder};
+  TraceShelf traces;
+  const Shelves shelves{library, models_folder, traces};
   Diagnostics noted;
   for (const ScenarioSetting& setting : settings) {
     const Result<bool> set = document->set(setting.path, setting.value, setting.origin);

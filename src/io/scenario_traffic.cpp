@@ -4,13 +4,16 @@
 
 #include <fmt/core.h>
 
+#include "base/hash.hpp"
 #include "base/limits.hpp"
+#include "io/path_beside.hpp"
 
 namespace oblea {
 namespace {
 
 constexpr double kMaxRequests = 1e6;
 constexpr double kMaxRate = 1e6;
+constexpr double kMaxSpeed = 1e6;
 
 std::optional<ObjectReader> section(ObjectReader& root, std::string_view key) {
   const JsonValue* member = root.optional(key);
@@ -21,7 +24,8 @@ std::optional<ObjectReader> section(ObjectReader& root, std::string_view key) {
 
 ArrivalKind arrival_kind(const std::string& name) {
   if (name == "poisson") return ArrivalKind::poisson;
-  return name == "bursts" ? ArrivalKind::bursts : ArrivalKind::closed;
+  if (name == "bursts") return ArrivalKind::bursts;
+  return name == "trace" ? ArrivalKind::trace : ArrivalKind::closed;
 }
 
 LengthKind length_kind(const std::string& name) {
@@ -47,17 +51,52 @@ void parse_lengths(ObjectReader& reader, Traffic& traffic) {
   }
 }
 
+// The trace of this path, from the shelf or the disk; null with a fault.
+std::shared_ptr<const Trace> find_trace(ObjectReader& reader, const JsonValue& named, TraceShelf& traces,
+                                        Diagnostics& warnings) {
+  const std::string path = path_beside(reader, named, named.text);
+  if (const auto found = traces.find(path); found != traces.end()) return found->second;
+  Result<Trace> trace = read_trace(path, warnings);
+  if (trace) return traces[path] = std::make_shared<const Trace>(std::move(*trace));
+  for (const Diagnostic& fault : trace.error()) {
+    if (fault.place.line > 0)
+      reader.diagnostics().push_back(fault);
+    else
+      reader.fault(named, fmt::format("\"{}\": {}", path, fault.message), fault.hint);
+  }
+  return nullptr;
+}
+
+void parse_trace_choice(ObjectReader& reader, Scenario& scenario, TraceShelf& traces, Diagnostics& warnings) {
+  Traffic& traffic = scenario.traffic;
+  const std::string path = reader.text_or("trace", "");
+  traffic.speed = reader.number_or("speed", 1, {0, kMaxSpeed, true});
+  if (traffic.arrivals != ArrivalKind::trace) return;
+  const JsonValue* named = reader.optional("trace");
+  if (named == nullptr) {
+    reader.fault(*reader.optional("arrivals"), "\"arrivals\" are those of a trace, but \"trace\" names no file");
+    return;
+  }
+  if (path.empty()) return;
+  const std::shared_ptr<const Trace> trace = find_trace(reader, *named, traces, warnings);
+  if (trace == nullptr) return;
+  traffic.trace = {trace, &trace->requests};
+  traffic.requests = static_cast<int>(trace->requests.size());
+  scenario.input_hash += hash_text(trace->hash);  // becomes part of the hash with the rest
+}
+
 }  // namespace
 
-void parse_traffic(ObjectReader& root, Scenario& scenario) {
+void parse_traffic(ObjectReader& root, Scenario& scenario, TraceShelf& traces, Diagnostics& warnings) {
   Traffic& traffic = scenario.traffic;
   traffic.users = static_cast<int>(scenario.workload.users);
   traffic.prompt.mean = prompt_length(scenario.workload).value();
   traffic.output.mean = scenario.workload.output.value();
   auto reader = section(root, "traffic");
   if (!reader) return;
-  const char* usual = reader->has("rate") ? "poisson" : "closed";
-  traffic.arrivals = arrival_kind(reader->choice_or("arrivals", {"closed", "poisson", "bursts"}, usual));
+  const char* usual = reader->has("trace") ? "trace" : reader->has("rate") ? "poisson" : "closed";
+  traffic.arrivals = arrival_kind(reader->choice_or("arrivals", {"closed", "poisson", "bursts", "trace"}, usual));
+  parse_trace_choice(*reader, scenario, traces, warnings);
   traffic.requests = integer(*reader, "requests", traffic.requests, 1, kMaxRequests);
   traffic.users = integer(*reader, "users", traffic.users, 1, kMaxUsers);
   traffic.think_s = reader->quantity_or("think", UnitKind::seconds, 0, {});

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "study/wafer_figures.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
@@ -43,6 +44,10 @@ std::string arithmetic_of(const Report& report, const std::string& metric) {
     if ((metric.starts_with("wall") || metric.starts_with("circuit")) && verdict.name.starts_with("circuit"))
       return verdict.words;
     if (metric.starts_with("wafer") && verdict.name == "does-not-fit") return verdict.words;
+  }
+  for (const std::string& note : report.notes) {
+    const bool rate = metric.find("tokens_per_s") != std::string::npos || metric == "hop_share_percent";
+    if (rate && note.starts_with(kTokenWay)) return note;
   }
   return "";
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -9,6 +10,7 @@
 #include "study/model_work.hpp"
 #include "study/provenance.hpp"
 #include "study/wafer_chain.hpp"
+#include "study/wafer_figures.hpp"
 #include "timing/wafer.hpp"
 
 namespace oblea {
@@ -122,14 +124,16 @@ Result<SimulatedPlan> plan_wafer_chain(const Scenario& scenario, const ProfileLi
   }
   plan.devices = static_cast<int>(chain.wafers.size());
   plan.serving = wafer_serving(scenario, chain);
-  const Prediction token =
-      wafer_decode_step(device, 1, 1, 1, Bytes(0)).token;
+  const Prediction token = wafer_decode_step(device, 1, 1, 1, Bytes(0)).token;
   simulated.low = {.decode = token.low / token.value, .prefill = token.low / token.value};
   simulated.high = {.decode = token.high / token.value, .prefill = token.high / token.value};
   const double room = tokens_per_request(chain, 1).value() / scenario.workload.context.value();
   const int requests_max = static_cast<int>(std::min(chain.requests_max, std::floor(room)));
-  const double megawatts = device.tdp.value.value() * plan.devices / 1e6;
-  simulated.tables.push_back(micro_batch_table(plan, requests_max, megawatts));
+  simulated.megawatts = device.tdp.value.value() * plan.devices / 1e6;
+  simulated.megawatts_spread = device.tdp.is_estimate() ? 0.3 : 0.1;
+  simulated.tables.push_back(micro_batch_table(plan, requests_max, simulated.megawatts));
+  const int hops = std::accumulate(entries.begin(), entries.end(), 0);
+  simulated.notes.push_back(token_way_words(plan, static_cast<int>(model.layers.size()), hops));
   simulated.notes.push_back(
       "a wafer's second token in a pass costs its operations at 0.3 of the dense 16-bit peak: an estimate; its prompts "
       "are not measured anywhere");

@@ -14,6 +14,7 @@
 #include "study/scaled_plan.hpp"
 #include "study/simulate_rows.hpp"
 #include "study/simulated_plan.hpp"
+#include "study/wafer_figures.hpp"
 
 namespace oblea {
 namespace {
@@ -63,6 +64,12 @@ std::string default_question(const Scenario& scenario) {
                      scenario.model.name);
 }
 
+std::string trace_words(const Traffic& traffic) {
+  return fmt::format("{} of {} requests of the trace are played, {:.4g} times as fast as they came",
+                     std::min(static_cast<std::size_t>(traffic.requests), traffic.trace->size()), traffic.trace->size(),
+                     traffic.speed);
+}
+
 Result<bool> add_relief(Report& report, const SimulatedPlan& simulated, const EngineRequests& requests,
                         const EngineResult& result) {
   if (requests.requests.size() > kReliefRequestsMax) {
@@ -109,11 +116,13 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
   Result<std::vector<Metric>> metrics = banded_metrics(simulated, requests, *result, scenario);
   if (!metrics) return fail(metrics.error());
   report.metrics.insert(report.metrics.end(), metrics->begin(), metrics->end());
+  if (simulated.megawatts > 0) add_wafer_figures(report.metrics, simulated, *result);
   if (scenario.traffic.arrivals != ArrivalKind::closed) {
     const Result<std::optional<Load>> load = find_load(sound, requests);
     if (!load) return fail(load.error());
     if (*load) add_load(report, **load, simulated);
   }
+  if (scenario.traffic.arrivals == ArrivalKind::trace) report.notes.push_back(trace_words(scenario.traffic));
   add_run_verdicts(report.verdicts, *result, scenario.slo);
   report.tables.push_back(request_time_table(*result));
   report.tables.push_back(stage_time_table(simulated.fleet, *result));

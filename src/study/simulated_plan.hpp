@@ -23,6 +23,8 @@ struct SimulatedPlan {
   PlanFactors low;  // the fast end of the times' band, of decoding by that of a step, of prompts by that of one alone
   PlanFactors high;
   Origin origin = Origin::estimate;
+  double megawatts = 0;  // of a chain of wafers; 0: not known here
+  double megawatts_spread = 0;
   std::vector<Verdict> verdicts;
   std::vector<Table> tables;
   std::vector<std::string> notes;

@@ -63,10 +63,19 @@ void set_prefixes(std::vector<Request>& requests, const Traffic& traffic) {
   }
 }
 
+// Example: arrivals at 0, 3 and 8 s at speed 2: 0, 1.5 and 4 s.
+std::vector<Request> play_trace(const Traffic& traffic) {
+  OBLEA_CHECK(traffic.trace != nullptr && traffic.speed > 0, "a trace is played at some speed");
+  const std::size_t count = std::min(traffic.trace->size(), static_cast<std::size_t>(std::max(0, traffic.requests)));
+  std::vector<Request> requests(traffic.trace->begin(), traffic.trace->begin() + static_cast<std::ptrdiff_t>(count));
+  for (Request& request : requests) request.arrival_s /= traffic.speed;
+  return requests;
+}
+
 }  // namespace
 
 std::vector<Request> make_requests(const Traffic& traffic) {
-  if (traffic.arrivals == ArrivalKind::trace) return traffic.trace;
+  if (traffic.arrivals == ArrivalKind::trace) return play_trace(traffic);
   std::vector<Request> requests(static_cast<std::size_t>(std::max(0, traffic.requests)));
   RandomStream prompts = make_random_stream(traffic.seed, "prompts");
   RandomStream outputs = make_random_stream(traffic.seed, "outputs");

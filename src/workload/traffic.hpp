@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "workload/request.hpp"
@@ -12,7 +13,7 @@ enum class ArrivalKind {
   closed,   // `users` send their next request `think_s` after the answer to the last
   poisson,  // at `rate_per_s`
   bursts,   // `burst_requests` at once, bursts as a Poisson process with the same mean rate
-  trace     // as a file says
+  trace     // as somebody's requests came, `speed` times as fast
 };
 
 enum class LengthKind { fixed, uniform, exponential, lognormal };
@@ -38,7 +39,8 @@ struct Traffic {
   int prefix_groups = 0;  // shared prefixes, each with the same chance; 0: none
   int prefix_tokens = 0;
   std::uint64_t seed = 1;
-  std::vector<Request> trace;  // of a file
+  std::shared_ptr<const std::vector<Request>> trace;  // by arrival; the first `requests` of it are played
+  double speed = 1;                                   // 2: a trace comes twice as fast
 };
 
 // The requests in order of arrival. Same traffic, same requests, on every machine: each use of chance has its own named
