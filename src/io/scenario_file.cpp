@@ -12,6 +12,7 @@
 #include "io/import_model.hpp"
 #include "io/model_file.hpp"
 #include "io/model_writer.hpp"
+#include "io/scenario_storage.hpp"
 #include "io/scenario_traffic.hpp"
 #include "io/text_file.hpp"
 #include "placement/engine_version.hpp"
@@ -562,6 +563,7 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_size(root, shelves.profiles, scenario);
   parse_traffic(root, scenario);
   parse_slo(root, scenario);
+  parse_storage_settings(root, shelves.profiles, scenario, warnings);
   claims = parse_claims(root);
   root.finish();
   const Result<std::string> model_text =

@@ -28,7 +28,9 @@ Result<std::optional<Load>> find_load(const SimulatedPlan& simulated, const Engi
   const int rounds = rounds_to_saturate(simulated.plan.serving, once);
   for (int round = 0; round < rounds; ++round) all.requests.insert(all.requests.end(), once.begin(), once.end());
   for (Request& request : all.requests) request.arrival_s = 0;
-  const Result<EngineResult> run = run_engine(simulated.plan, all, {});
+  EnginePlan loaded = simulated.plan;
+  loaded.start_s = 0;
+  const Result<EngineResult> run = run_engine(loaded, all, {});
   if (!run) return fail(run.error());
   const auto finished = std::count_if(run->requests.begin(), run->requests.end(),
                                       [](const RequestResult& r) { return r.outcome == Outcome::finished; });

@@ -36,6 +36,15 @@ void add_distribution(std::vector<Figure>& figures, const std::string& name, std
   }
 }
 
+// Of whoever is answered first; 0 where nobody is.
+double first_answer_s(const EngineResult& result) {
+  double first = 0;
+  for (const RequestResult& r : result.requests) {
+    if (r.outcome == Outcome::finished && (first == 0 || r.first_token_s < first)) first = r.first_token_s;
+  }
+  return first;
+}
+
 double share_of(const std::vector<double>& seconds, double end) {
   return end > 0 && !seconds.empty() ? 100 * mean(seconds) / end : 0;
 }
@@ -80,6 +89,7 @@ std::vector<Figure> run_figures(const EnginePlan& plan, const EngineResult& resu
   add_distribution(figures, "ttft", std::move(first));
   add_distribution(figures, "tpot", std::move(each));
   add_distribution(figures, "e2e", std::move(whole));
+  if (plan.start_s > 0) figures.push_back({"first_answer_s", "s", first_answer_s(result)});
   const double good = goodput_share(result, slo);
   figures.push_back({"throughput_tokens_per_s", "tokens/s", rate(static_cast<double>(result.output_tokens))});
   figures.push_back({"requests_per_s", "requests/s", rate(finished)});

@@ -22,7 +22,7 @@ double percentile(const std::vector<double>& sorted, double percent);
 
 // TTFT: arrival to first token. TPOT: first to last token over the tokens between, of answers of two and more. End to
 // end: arrival to last token. Rejected requests count in `rejected_requests` and against goodput, nowhere else.
-// Always the same names in the same order.
+// "first_answer_s", of a plan that loads: from the start of the run. The same names in the same order for a plan.
 std::vector<Figure> run_figures(const EnginePlan& plan, const EngineResult& result, const Slo& slo);
 
 // Share of all requests that met the objective.

@@ -6,6 +6,7 @@
 #include "study/engine_plan_of_wafers.hpp"
 #include "study/placed_cluster.hpp"
 #include "study/provenance.hpp"
+#include "study/simulated_loading.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
@@ -46,6 +47,8 @@ Result<SimulatedPlan> plan_cluster(const Scenario& scenario, const ProfileLibrar
   simulated.low = factors_of(step.low / step.value, prompt.low / prompt.value);
   simulated.high = factors_of(step.high / step.value, prompt.high / prompt.value);
   simulated.origin = placed->speed.estimated ? Origin::estimate : Origin::measured_elsewhere;
+  const Result<bool> loading = add_loading(simulated, scenario, *placed, library);
+  if (!loading) return fail(loading.error());
   return simulated;
 }
 

@@ -21,6 +21,7 @@ struct SimulatedPlan {
   PlanFactors low;  // the fast end of the times' band, of decoding by that of a step, of prompts by that of one alone
   PlanFactors high;
   Origin origin = Origin::estimate;
+  std::vector<Metric> metrics;  // known before the run
   std::vector<Verdict> verdicts;
   std::vector<Table> tables;
   std::vector<std::string> notes;
