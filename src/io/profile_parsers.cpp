@@ -334,6 +334,9 @@ Storage parse_storage(ObjectReader& reader) {
   s.name = reader.text("name");
   s.capacity = reader.sourced<Bytes>("capacity", UnitKind::bytes);
   s.read = reader.sourced<BytesPerSecond>("read", UnitKind::bytes_per_second);
+  s.mapped = reader.optional_sourced<BytesPerSecond>("mapped", UnitKind::bytes_per_second);
+  s.nic = reader.text_or("nic", "");
+  s.nic_ports = reader.optional_sourced_number("nic_ports", Range::between(1, 16));
   s.power = reader.sourced<Watts>("power", UnitKind::watts, {});
   s.ram_kind = reader.text_or("ram_kind", "");
   s.ram_modules = reader.optional_sourced_number("ram_modules", Range::between(1, 32));

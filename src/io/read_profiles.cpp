@@ -166,6 +166,9 @@ void check_references(const ProfileLibrary& library, const std::vector<JsonDocum
     if (host.soc) check("host", id, "SoC", host.soc->value, devices);
     check("host", id, "NIC", host.nic, nics);
   }
+  for (const auto& [id, storage] : library.storage) {
+    if (!storage.nic.empty()) check("storage", id, "NIC", storage.nic, nics);
+  }
   for (const Price& price : library.prices.prices) check("price list", library.prices.id, "item", price.item, ids);
 }
 

@@ -15,6 +15,7 @@
 #include "io/path_beside.hpp"
 #include "io/scenario_failures.hpp"
 #include "io/scenario_serving.hpp"
+#include "io/scenario_storage.hpp"
 #include "io/scenario_traffic.hpp"
 #include "io/text_file.hpp"
 #include "placement/engine_version.hpp"
@@ -560,6 +561,7 @@ Scenario parse_scenario(ObjectReader& root, const Shelves& shelves, std::vector<
   parse_slo(root, scenario);
   parse_serving(root, scenario);
   parse_failures(root, scenario);
+  parse_storage_settings(root, shelves.profiles, scenario, warnings);
   claims = parse_claims(root);
   root.finish();
   const Result<std::string> model_text =

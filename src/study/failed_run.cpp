@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "study/simulated_loading.hpp"
 
 namespace oblea {
 
@@ -20,7 +21,7 @@ Result<FailedRun> plan_failed_run(const Scenario& scenario, const SimulatedPlan&
   const Result<std::vector<DownChange>> timeline =
       failure_timeline(*scenario.failures, components_of(scenario.cluster), failed.horizon_s);
   if (!timeline) return fail(timeline.error());
-  Result<PlannedFleet> planned = plan_fleet(scenario, library, timing, {}, *timeline);
+  Result<PlannedFleet> planned = plan_fleet(scenario, library, timing, loading_from(library), *timeline);
   if (!planned) return fail(planned.error());
   failed.planned = std::move(*planned);
   return failed;

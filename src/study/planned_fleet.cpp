@@ -14,14 +14,15 @@ namespace {
 // Plans each part of the cluster once.
 class PartPlanner {
  public:
-  PartPlanner(const ProfileLibrary& library, const TimingParameters& timing, const LoadTime& load_time)
-      : library_(library), timing_(timing), load_time_(load_time) {}
+  PartPlanner(const ProfileLibrary& library, const TimingParameters& timing, const Loading& loading)
+      : library_(library), timing_(timing), loading_(loading) {}
 
   Result<const PlannedPart*> plan(const Scenario& part) {
-    const std::string key = fmt::format("{} {}", part.workload.users, part_words(part));
+    const int readers = part.storage ? part.storage->nas_readers : 0;
+    const std::string key = fmt::format("{} {} {}", part.workload.users, readers, part_words(part));
     const auto known = parts_.find(key);
     if (known != parts_.end()) return &known->second;
-    Result<PlannedPart> planned = plan_part(part, library_, timing_, load_time_);
+    Result<PlannedPart> planned = plan_part(part, library_, timing_, loading_);
     if (!planned) return fail(planned.error());
     return &parts_.emplace(key, std::move(*planned)).first->second;
   }
@@ -29,7 +30,7 @@ class PartPlanner {
  private:
   const ProfileLibrary& library_;
   const TimingParameters& timing_;
-  const LoadTime& load_time_;
+  const Loading& loading_;
   std::map<std::string, PlannedPart> parts_;
 };
 
@@ -87,6 +88,8 @@ void widen(PlannedFleet& fleet, const PlannedPart& part) {
   fleet.low.decode = std::min(fleet.low.decode, part.low.decode);
   fleet.low.prefill = std::min(fleet.low.prefill, part.low.prefill);
   fleet.low.links = std::min(fleet.low.links, part.low.links);
+  fleet.low.start = std::min(fleet.low.start, part.low.start);
+  fleet.high.start = std::max(fleet.high.start, part.high.start);
   fleet.high.decode = std::max(fleet.high.decode, part.high.decode);
   fleet.high.prefill = std::max(fleet.high.prefill, part.high.prefill);
   fleet.high.links = std::max(fleet.high.links, part.high.links);
@@ -147,13 +150,14 @@ class FleetBuilder {
 }  // namespace
 
 Result<PlannedFleet> plan_fleet(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing,
-                                const LoadTime& load_time, const std::vector<DownChange>& timeline) {
+                                const Loading& loading, const std::vector<DownChange>& timeline) {
   const Result<std::vector<Scenario>> parts = replica_scenarios(scenario);
   if (!parts) return fail(parts.error());
-  PartPlanner planner(library, timing, load_time);
+  PartPlanner planner(library, timing, loading);
   PlannedFleet planned;
   bool fits = true;
-  for (const Scenario& part : *parts) {
+  for (Scenario part : *parts) {
+    if (part.storage) part.storage->nas_readers = static_cast<int>(parts->size());
     const Result<const PlannedPart*> whole = planner.plan(part);
     if (!whole) return fail(whole.error());
     planned.whole.push_back(**whole);

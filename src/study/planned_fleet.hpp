@@ -36,8 +36,9 @@ struct PlannedFleet {
 // Example: 2 nodes, 1 replica over both, node2 down from 120 s to 720 s, detection 10 s, loading 30 s: phases from 0 on
 // both nodes; from 120 s on node1 alone where the model fits it, serving from 160 s, else none; from 720 s on both
 // again, serving from 760 s.
-// `timing` must outlive the plans. Errors: parts that are not equal, and those of plan_part.
+// At first all replicas load at once and share a NAS; after a failure each loads alone. `timing` must outlive the
+// plans. Errors: parts that are not equal, and those of plan_part.
 Result<PlannedFleet> plan_fleet(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing,
-                                const LoadTime& load_time, const std::vector<DownChange>& timeline);
+                                const Loading& loading, const std::vector<DownChange>& timeline);
 
 }  // namespace oblea

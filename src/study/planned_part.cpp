@@ -11,7 +11,7 @@ PlanFactors factors_of(double step, double prompt) { return {.decode = step, .pr
 }  // namespace
 
 Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing,
-                              const LoadTime& load_time) {
+                              const Loading& loading) {
   const Result<PlacedCluster> placed = place_on_cluster(scenario, library, timing);
   if (!placed) return fail(placed.error());
   PlannedPart part;
@@ -19,17 +19,22 @@ Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& li
   part.provenance = provenance_of(placed->planning.devices, scenario.model, &timing, library.prices);
   if (placed->placement() == nullptr) return part;
   EnginePlan plan = engine_plan_of(scenario, *placed, timing);
-  if (load_time) {
-    const Result<double> load = load_time(scenario, *placed);
-    if (!load) return fail(load.error());
-    plan.start_s = *load;
+  if (scenario.storage) {
+    Result<ColdStart> start = loading(scenario, *placed);
+    if (!start) return fail(start.error());
+    plan.start_s = start->ready_s;
+    part.loading = std::move(*start);
   }
   part.plan = std::make_shared<const EnginePlan>(std::move(plan));
   const Prediction& step = placed->speed.step;
   const Prediction& prompt = placed->speed.first_token;
   part.low = factors_of(step.low / step.value, prompt.low / prompt.value);
   part.high = factors_of(step.high / step.value, prompt.high / prompt.value);
-  part.origin = placed->speed.estimated ? Origin::estimate : Origin::measured_elsewhere;
+  if (part.loading && part.loading->ready_s > 0) {
+    part.low.start = part.loading->low_s / part.loading->ready_s;
+    part.high.start = part.loading->high_s / part.loading->ready_s;
+  }
+  part.origin = placed->speed.estimated || part.loading ? Origin::estimate : Origin::measured_elsewhere;
   part.step_s = step.value.value();
   return part;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "engine/engine_plan.hpp"
 #include "hardware/library.hpp"
 #include "report/report.hpp"
+#include "study/cold_start.hpp"
 #include "study/placed_cluster.hpp"
 #include "study/scaled_plan.hpp"
 #include "study/scenario.hpp"
@@ -17,11 +19,12 @@
 
 namespace oblea {
 
-// Seconds until a placed scenario's weights are in place; null: none.
-using LoadTime = std::function<Result<double>(const Scenario&, const PlacedCluster&)>;
+// How a placed scenario's weights come into place.
+using Loading = std::function<Result<ColdStart>(const Scenario&, const PlacedCluster&)>;
 
 struct PlannedPart {
   std::shared_ptr<const EnginePlan> plan;  // with its loading as `start_s`; null: it does not fit
+  std::optional<ColdStart> loading;        // where it is counted
   Verdict memory;                          // "fits" or "does-not-fit", with the arithmetic
   PlanFactors low;                         // band, as in SimulatedPlan
   PlanFactors high;
@@ -30,8 +33,9 @@ struct PlannedPart {
   std::vector<std::string> provenance;
 };
 
-// `timing` must outlive the plan. Errors: as `place`, and those of `load_time`.
+// Loading is counted where the scenario has "storage". `timing` must outlive the plan. Errors: as `place`, and those of
+// `loading`.
 Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& library, const TimingParameters& timing,
-                              const LoadTime& load_time);
+                              const Loading& loading);
 
 }  // namespace oblea

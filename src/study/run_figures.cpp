@@ -54,6 +54,20 @@ double largest_room(const FleetPlan& fleet) {
   return room;
 }
 
+bool loads(const FleetPlan& fleet) {
+  return std::any_of(fleet.replicas.begin(), fleet.replicas.end(),
+                     [](const Replica& replica) { return replica.phases.front().ready_s > 0; });
+}
+
+// Of whoever is answered first; 0 where nobody is.
+double first_answer_s(const EngineResult& result) {
+  double first = 0;
+  for (const RequestResult& r : result.requests) {
+    if (r.outcome == Outcome::finished && (first == 0 || r.first_token_s < first)) first = r.first_token_s;
+  }
+  return first;
+}
+
 }  // namespace
 
 double percentile(const std::vector<double>& sorted, double percent) {
@@ -95,6 +109,7 @@ std::vector<Figure> run_figures(const FleetPlan& fleet, const EngineResult& resu
   add_distribution(figures, "ttft", std::move(first));
   add_distribution(figures, "tpot", std::move(each));
   add_distribution(figures, "e2e", std::move(whole));
+  if (loads(fleet)) figures.push_back({"first_answer_s", "s", first_answer_s(result)});
   const double good = goodput_share(result, slo);
   figures.push_back({"throughput_tokens_per_s", "tokens/s", rate(static_cast<double>(result.output_tokens))});
   figures.push_back({"requests_per_s", "requests/s", rate(finished)});

@@ -22,8 +22,9 @@ double percentile(const std::vector<double>& sorted, double percent);
 
 // TTFT: arrival to first token. TPOT: first to last token over the tokens between, of answers of two and more. End to
 // end: arrival to last token. Rejected requests count in `rejected_requests` and against goodput, nowhere else.
-// Shares of stages are of the time for which they exist; the cache's is of the replica with the most room. Always the
-// same names in the same order.
+// Shares of stages are of the time for which they exist; the cache's is of the replica with the most room.
+// "first_answer_s", where weights are loaded: from the start of the run. For a plan always the same names in the same
+// order.
 std::vector<Figure> run_figures(const FleetPlan& fleet, const EngineResult& result, const Slo& slo);
 
 // Share of all requests that met the objective.

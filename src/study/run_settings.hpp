@@ -23,6 +23,7 @@ struct StorageSettings {
   std::string disk;            // of every box
   bool on_disk = false;        // the model is on the disk already; with a NAS, else it is copied there on the way
   bool mapped = true;          // read through mmap, as llama.cpp does, rather than by large reads
+  int nas_readers = 1;         // replicas that load at once, each with an equal share of the NAS; no key of a scenario
   bool in_page_cache = false;  // read lately: a second start on the same box
 };
 

@@ -28,6 +28,7 @@ void scale_stage(StagePlan& stage, const PlanFactors& factors) {
 
 EnginePlan scaled_plan(const EnginePlan& plan, const PlanFactors& factors) {
   EnginePlan scaled = plan;
+  scaled.start_s *= factors.start;
   for (StagePlan& stage : scaled.stages) scale_stage(stage, factors);
   for (LinkPlan& link : scaled.links) {
     link.bytes_per_s /= factors.links;

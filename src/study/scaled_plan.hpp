@@ -11,6 +11,7 @@ struct PlanFactors {
   double prefill = 1;  // reading prompts
   double links = 1;    // hops and collectives
   double cache = 1;    // room for KV; of slots it is bound to their number and stays
+  double start = 1;    // loading
   double slots = 1;    // sequences at once; slots bring their cache along
 };
 

@@ -151,6 +151,7 @@ Result<Simulation> simulate_scenario(const Scenario& scenario, const ProfileLibr
   report.provenance = simulated->provenance;
   report.tables = simulated->tables;
   report.metrics.push_back(exact_metric("fits", simulated->fits ? 1 : 0, "yes/no", Origin::estimate));
+  report.metrics.insert(report.metrics.end(), simulated->metrics.begin(), simulated->metrics.end());
   if (!simulated->fits) return simulation;
   const Result<bool> run = add_run(simulation, *simulated, scenario, library, timing, options);
   if (!run) return fail(run.error());

@@ -6,6 +6,7 @@
 
 #include "study/engine_plan_of_wafers.hpp"
 #include "study/planned_fleet.hpp"
+#include "study/simulated_loading.hpp"
 #include "units/print.hpp"
 
 namespace oblea {
@@ -55,7 +56,7 @@ void add_provenance(std::vector<std::string>& sources, const std::vector<std::st
 
 Result<SimulatedPlan> plan_cluster(const Scenario& scenario, const ProfileLibrary& library,
                                    const TimingParameters& timing) {
-  const Result<PlannedFleet> planned = plan_fleet(scenario, library, timing, {}, {});
+  const Result<PlannedFleet> planned = plan_fleet(scenario, library, timing, loading_from(library), {});
   if (!planned) return fail(planned.error());
   SimulatedPlan simulated;
   simulated.verdicts = memory_verdicts(*planned);
@@ -70,6 +71,7 @@ Result<SimulatedPlan> plan_cluster(const Scenario& scenario, const ProfileLibrar
   if (!planned->handover.empty()) {
     simulated.notes.push_back("between the first token and the second the cache moves: " + planned->handover);
   }
+  add_loading(simulated, *planned);
   return simulated;
 }
 

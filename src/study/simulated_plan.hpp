@@ -25,6 +25,7 @@ struct SimulatedPlan {
   Origin origin = Origin::estimate;
   double megawatts = 0;  // of a chain of wafers; 0: not known here
   double megawatts_spread = 0;
+  std::vector<Metric> metrics;  // known before the run
   std::vector<Verdict> verdicts;
   std::vector<Table> tables;
   std::vector<std::string> notes;

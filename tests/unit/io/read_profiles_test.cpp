@@ -190,6 +190,16 @@ Json price_list(const std::string& item, const Json& price) {
              {"confidence", "review"}}}}};
 }
 
+TEST(ProfileCheck, ANasNamesAKnownNetworkCard) {
+  Json json = profile("storage/nas-nvme-10gbe.json");
+  json["id"] = "mine";
+  EXPECT_EQ(faults_of(json), "");
+  json["nic"] = "nic-10gbase";
+  const std::string text = faults_of(json);
+  EXPECT_TRUE(holds(text, "storage \"mine\": NIC \"nic-10gbase\" has no profile")) << text;
+  EXPECT_TRUE(holds(text, "did you mean \"nic-10gbase-t\"?")) << text;
+}
+
 TEST(ProfileCheck, APriceForNothingIsPointedAt) {
   const std::string text = faults_of(price_list("rtx-309", "600 EUR"));
   EXPECT_TRUE(holds(text, "mine.json:14:15: error: price list \"mine\": item \"rtx-309\" has no profile")) << text;

@@ -16,11 +16,16 @@ Scenario pair_of(const char* model, const char* mixture, int replicas, int prefi
   scenario.serving.replicas = replicas;
   scenario.serving.prefill_replicas = prefill;
   scenario.failures = FailureSettings{};
+  scenario.storage = StorageSettings{};
   return scenario;
 }
 
 PlannedFleet planned(const Scenario& scenario, const std::vector<DownChange>& timeline = {}, double load_s = 0) {
-  const LoadTime load = [load_s](const Scenario&, const PlacedCluster&) -> Result<double> { return load_s; };
+  const Loading load = [load_s](const Scenario& part, const PlacedCluster&) -> Result<ColdStart> {
+    ColdStart start;
+    start.ready_s = start.low_s = start.high_s = load_s * part.storage->nas_readers;
+    return start;
+  };
   return plan_fleet(scenario, test::repository_library(), test::repository_timing(), load, timeline).value();
 }
 
@@ -51,6 +56,14 @@ TEST(PlannedFleet, GoesOnWithWhatIsLeft) {
   EXPECT_EQ(phases[1].plan->stages.size(), 1u);
   EXPECT_EQ(phases[1].ready_s, 120 + 10 + 30);
   EXPECT_EQ(fleet.changes.at(0).part, "node1");
+}
+
+// Two replicas read the NAS at once; after a failure one reads it alone.
+TEST(PlannedFleet, ReplicasShareTheNasAtFirst) {
+  const PlannedFleet fleet = planned(pair_of("qwen3-14b", "Q4_K_M", 2), kNodeTwo, 30);
+  const std::vector<Phase>& phases = fleet.fleet.replicas.at(1).phases;
+  EXPECT_EQ(phases.at(0).ready_s, 60);
+  EXPECT_EQ(phases.at(2).ready_s, 720 + 10 + 30);
 }
 
 TEST(PlannedFleet, AReplicaFailsWithItsOwnComponentsOnly) {
