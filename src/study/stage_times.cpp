@@ -149,9 +149,13 @@ StageTimes::StageTimes(const SpeedQuestion& question, const Stage& stage, const 
   part_ = shard(std::move(work), shards_);
   const Device& device = slowest_of(question, stage);
   run_ = EngineRun{.backend = backend_of(device)};
+  if (question.engine == Engine::distributed_llama) {
+    run_.family = EngineFamily::distributed_llama;
+    run_.flash_attention = false;
+  }
   rates_ = make_device_rates(device);
   slow_down(question, stage);
-  star_ = question.engine == Engine::distributed_llama;
+  star_ = run_.family == EngineFamily::distributed_llama;
   if (star_) activation_ = Bytes(static_cast<double>(model.hidden) * kEightBitBytes);
   if (shards_ > 1) group_ = group_of(question, stage);
   if (before == nullptr) return;

@@ -15,7 +15,7 @@ double figure(const std::vector<Figure>& figures, const std::string& name) {
 
 // Arrival 1, admitted 1.5, first token at `first`, last at `last`.
 RequestResult request(double first, double last, int tokens, Outcome outcome = Outcome::finished) {
-  return {1, 1.5, first, last, 100, tokens, 0, outcome};
+  return {1, 1.5, first, last, 100, tokens, 0, 0, 0, outcome};
 }
 
 TEST(Percentile, IsTheNearestRank) {
