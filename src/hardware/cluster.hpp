@@ -13,6 +13,7 @@ struct InstalledDevice {
   int slot = 0;
   int pcie_generation = 4;
   int pcie_lanes = 16;
+  bool shared = false;  // behind the node's uplink
 };
 
 // A bridge or fabric between two devices of one node, by index: NVLink, or the link between two wafers of one box.
@@ -27,6 +28,8 @@ struct ClusterNode {
   std::string host;  // profile; may be empty for a wafer
   std::vector<InstalledDevice> devices;
   std::vector<DeviceBridge> bridges;
+  int uplink_generation = 0;  // of the PCIe link that shared devices share; 0: none
+  int uplink_lanes = 0;
   std::string nic;         // profile; empty: no network
   int bonded_ports = 1;    // of the NIC; more ports carry more flows, not a faster flow
   bool uses_rdma = false;  // where the NIC has it

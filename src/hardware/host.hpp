@@ -13,7 +13,8 @@ namespace oblea {
 struct PcieSlot {
   int generation = 0;
   int lanes = 0;
-  int width = 2;  // card widths that fit before the next slot is covered
+  int width = 2;        // card widths that fit before the next slot is covered
+  bool shared = false;  // lies behind the host's uplink, with all others that do
 };
 
 struct Host {
@@ -21,6 +22,7 @@ struct Host {
   std::string name;
   std::string cpu;                       // id of a device of kind cpu
   Sourced<std::vector<PcieSlot>> slots;  // free for cards, best first, with every slot in use at once
+  Optional<PcieSlot> uplink;             // what shared slots share, such as a chipset's way to the CPU
   Sourced<std::string> ram_kind;         // "ddr4", "ddr5", "lpddr5x", "none"
   Sourced<double> ram_slots;
   Sourced<Bytes> ram_max;

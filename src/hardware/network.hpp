@@ -35,7 +35,9 @@ struct Switch {
   std::string name;
   Sourced<std::vector<SwitchPorts>> ports;
   Sourced<Watts> power;
-  Sourced<Seconds> latency;  // port to port
+  Sourced<Seconds> latency;            // port to port
+  Optional<BytesPerSecond> backplane;  // all flows together; absent: every port at once
+  Optional<Bytes> port_buffer;         // what may wait for one port; absent: more than inference sends at once
 };
 
 struct Cable {

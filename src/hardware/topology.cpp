@@ -24,6 +24,7 @@ struct Vertex {
   std::string name;
   VertexKind kind = VertexKind::device;
   int node = -1;
+  BytesPerSecond backplane{};  // of a switch; 0: every port at once
 };
 
 enum class EdgeKind { pcie, bridge, wafer_link, network };
@@ -34,6 +35,8 @@ struct Edge {
   BytesPerSecond goodput[2]{};  // by Transport
   Seconds latency[2]{};
   int parallel = 1;  // equal links side by side; one flow uses one
+  int number = 0;
+  BytesPerSecond uplink{};  // shared by this and others of the node; 0: none
 };
 
 enum Transport { kTcp = 0, kRdma = 1 };
@@ -113,7 +116,12 @@ class Builder {
   VertexId add_vertex(const Vertex& vertex) { return boost::add_vertex(vertex, out.graph); }
 
   void add_edge(VertexId a, VertexId b, EdgeKind kind, BytesPerSecond goodput, Seconds latency) {
-    boost::add_edge(a, b, Edge{kind, {goodput, goodput}, {latency, latency}, 1}, out.graph);
+    insert(a, b, Edge{kind, {goodput, goodput}, {latency, latency}});
+  }
+
+  void insert(VertexId a, VertexId b, Edge edge) {
+    edge.number = static_cast<int>(boost::num_edges(out.graph));
+    boost::add_edge(a, b, edge, out.graph);
   }
 
   void add_node(const ClusterNode& node) {
@@ -156,7 +164,19 @@ class Builder {
             std::to_string(installed.pcie_lanes));
       return;
     }
-    add_edge(vertex, out.roots.back(), EdgeKind::pcie, link->goodput.value, kPeerLatency / 2.0);
+    Edge edge{EdgeKind::pcie, {link->goodput.value, link->goodput.value}, {kPeerLatency / 2.0, kPeerLatency / 2.0}};
+    if (installed.shared && node.uplink_lanes > 0) share_uplink(edge, node);
+    insert(vertex, out.roots.back(), edge);
+  }
+
+  void share_uplink(Edge& edge, const ClusterNode& node) {
+    const PcieLink* link = find_pcie(library_, node.uplink_generation, node.uplink_lanes);
+    if (link == nullptr) {
+      return fault(node.name + ": no figure for an uplink of PCIe " + std::to_string(node.uplink_generation) + ".0 x" +
+                   std::to_string(node.uplink_lanes));
+    }
+    edge.uplink = link->goodput.value;
+    for (BytesPerSecond& goodput : edge.goodput) goodput = std::min(goodput, edge.uplink);
   }
 
   void add_bridge(const ClusterNode& node, int number, const DeviceBridge& bridge) {
@@ -185,7 +205,7 @@ class Builder {
     edge.latency[kTcp] = nic.tcp_latency.value / 2.0;
     edge.goodput[kRdma] = rdma ? nic.rdma_goodput->value : nic.goodput.value;
     edge.latency[kRdma] = (rdma ? nic.rdma_latency->value : nic.tcp_latency.value) / 2.0;
-    boost::add_edge(out.roots.back(), vertex, edge, out.graph);
+    insert(out.roots.back(), vertex, edge);
     ends_[node.name] = {vertex, edge.goodput[kTcp], edge.goodput[kRdma], Seconds(0), node.bonded_ports, number};
     return rdma;
   }
@@ -193,7 +213,8 @@ class Builder {
   void add_switch(const ClusterSwitch& one) {
     const Switch* found = profile(library_.switches, one.id, one.name);
     if (found == nullptr) return;
-    const VertexId vertex = add_vertex({one.name, VertexKind::network_switch, -1});
+    const VertexId vertex =
+        add_vertex({one.name, VertexKind::network_switch, -1, value_or(found->backplane, BytesPerSecond(0))});
     BytesPerSecond fastest{};
     for (const SwitchPorts& ports : found->ports.value) fastest = std::max(fastest, ports.rate);
     ends_[one.name] = {vertex, fastest, fastest, found->latency.value / 2.0, std::numeric_limits<int>::max(), -1};
@@ -224,7 +245,7 @@ class Builder {
     edge.goodput[kTcp] = std::min(from->tcp, to->tcp);
     edge.goodput[kRdma] = std::min(from->rdma, to->rdma);
     edge.latency[kTcp] = edge.latency[kRdma] = from->latency + to->latency;
-    boost::add_edge(from->vertex, to->vertex, edge, out.graph);
+    insert(from->vertex, to->vertex, edge);
   }
 
   const End* find_end(const std::string& name) {
@@ -267,6 +288,21 @@ RouteClass classify(const std::vector<Edge>& edges, Transport transport, bool pe
   if (any(EdgeKind::wafer_link)) return RouteClass::wafer_link;
   if (any(EdgeKind::bridge)) return RouteClass::nvlink;
   return peer_to_peer ? RouteClass::pcie_peer : RouteClass::pcie_through_host;
+}
+
+// Numbers: edges twice, once a direction; then switches by vertex; then uplinks, twice a node.
+void add_crossings(Route& route, const Topology::Graph& g, const Edge& edge, VertexId from, VertexId to,
+                   Transport transport) {
+  const int edges = 2 * static_cast<int>(boost::num_edges(g.graph));
+  const Vertex& end = g.graph[to];
+  if (end.backplane.value() > 0) route.crossings.push_back({edges + static_cast<int>(to), end.backplane, 1});
+  const int direction = from < to ? 0 : 1;
+  route.crossings.push_back({2 * edge.number + direction, edge.goodput[transport], edge.parallel});
+  if (edge.uplink.value() > 0) {
+    const int first = edges + static_cast<int>(boost::num_vertices(g.graph));
+    const int upwards = end.kind == VertexKind::root ? 0 : 1;
+    route.crossings.push_back({first + 2 * end.node + upwards, edge.uplink, 1});
+  }
 }
 
 Unreachable no_route(const Topology::Graph& g, DevicePlace from, DevicePlace to) {
@@ -354,20 +390,21 @@ tl::expected<Route, Unreachable> Topology::route(DevicePlace from, DevicePlace t
       route.bottleneck = g.graph[before[v]].name + " - " + g.graph[v].name;
     }
     widest_for_many = std::min(widest_for_many, goodput * edge.parallel);
+    add_crossings(route, g, edge, before[v], v, transport);
   }
   route.vertices.push_back(g.graph[source].name);
   std::reverse(route.vertices.begin(), route.vertices.end());
+  std::reverse(route.crossings.begin(), route.crossings.end());
   route.hops = static_cast<int>(edges.size());
   route.route_class = classify(edges, transport, g.peer_to_peer[from.node]);
   route.latency = Seconds(ways[target].latency);
   if (edges.empty()) return route;
-  double share = 1;
   if (route.route_class == RouteClass::pcie_through_host) {
-    share = kThroughHostShare;
+    route.share = kThroughHostShare;
     route.latency += kThroughHostLatency - kPeerLatency;
   }
-  route.goodput = BytesPerSecond(narrowest * share);
-  route.goodput_all_flows = BytesPerSecond(widest_for_many * share);
+  route.goodput = BytesPerSecond(narrowest * route.share);
+  route.goodput_all_flows = BytesPerSecond(widest_for_many * route.share);
   return route;
 }
 

@@ -1,8 +1,8 @@
 // Topology: the cluster as a graph, and the way that data takes from one device to another.
 //
 // Vertices: devices, root complexes (one a host), NICs, switches. An edge has a goodput in one direction and a latency;
-// a route's latency is the sum over its edges, its bandwidth that of its narrowest edge. Limits: no sharing (the engine
-// shares links between flows), no second socket, one NIC a node.
+// a route's latency is the sum over its edges, its bandwidth that of its narrowest edge. What flows share, they find in
+// `crossings`: each direction of an edge is on its own (full duplex). Limits: no second socket, one NIC a node.
 #pragma once
 
 #include <memory>
@@ -29,6 +29,13 @@ enum class RouteClass { same_device, nvlink, pcie_peer, pcie_through_host, ether
 
 std::string_view route_class_name(RouteClass route_class);
 
+// One direction of an edge, or the inside of a switch: what several flows may share.
+struct Crossing {
+  int resource = 0;          // the same number wherever the same thing is crossed
+  BytesPerSecond goodput{};  // of one lane
+  int lanes = 1;             // bonded ports: a flow takes one
+};
+
 struct Route {
   RouteClass route_class = RouteClass::same_device;
   int hops = 0;                        // edges
@@ -37,6 +44,8 @@ struct Route {
   BytesPerSecond goodput{};            // of one flow; 0 for the same device (nothing moves)
   BytesPerSecond goodput_all_flows{};  // of many flows: bonded ports add up
   Seconds latency{};                   // one way, small message
+  std::vector<Crossing> crossings;     // on the way, in order
+  double share = 1;                    // of the narrowest crossing that a flow gets: a half through host memory
 };
 
 struct Unreachable {

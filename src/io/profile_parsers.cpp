@@ -81,10 +81,22 @@ Sourced<std::vector<PcieSlot>> parse_slots(ObjectReader& reader) {
     ObjectReader slot(reader.document(), item, "slot", reader.diagnostics());
     slots.value.push_back({static_cast<int>(slot.integer("generation", Range::between(1, 7))),
                            static_cast<int>(slot.integer("lanes", Range::between(1, 16))),
-                           static_cast<int>(slot.integer_or("width", 2, Range::between(1, 5)))});
+                           static_cast<int>(slot.integer_or("width", 2, Range::between(1, 5))),
+                           slot.boolean_or("shared", false)});
     slot.finish();
   }
   return slots;
+}
+
+Optional<PcieSlot> parse_uplink(ObjectReader& reader) {
+  Sourced<PcieSlot> uplink;
+  const JsonValue* value = reader.sourced_value("uplink", false, uplink.source);
+  if (value == nullptr) return {};
+  ObjectReader link(reader.document(), *value, "uplink", reader.diagnostics());
+  uplink.value.generation = static_cast<int>(link.integer("generation", Range::between(1, 7)));
+  uplink.value.lanes = static_cast<int>(link.integer("lanes", Range::between(1, 16)));
+  link.finish();
+  return uplink;
 }
 
 }  // namespace
@@ -179,6 +191,7 @@ Host parse_host(ObjectReader& reader) {
   reader.choice_or("kind", {"host"}, "host");
   h.cpu = reader.text("cpu");
   h.slots = parse_slots(reader);
+  h.uplink = parse_uplink(reader);
   h.ram_kind = reader.sourced_text("ram_kind");
   h.ram_slots = reader.sourced_number("ram_slots", {});
   h.ram_max = reader.sourced<Bytes>("ram_max", UnitKind::bytes);
@@ -232,6 +245,8 @@ Switch parse_switch(ObjectReader& reader) {
   }
   s.power = reader.sourced<Watts>("power", UnitKind::watts);
   s.latency = reader.sourced<Seconds>("latency", UnitKind::seconds);
+  s.backplane = reader.optional_sourced<BytesPerSecond>("backplane", UnitKind::bytes_per_second);
+  s.port_buffer = reader.optional_sourced<Bytes>("port_buffer", UnitKind::bytes);
   return s;
 }
 

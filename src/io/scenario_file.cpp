@@ -199,7 +199,7 @@ void parse_workload(ObjectReader& root, Scenario& scenario) {
 void parse_engine(ObjectReader& root, Scenario& scenario) {
   auto reader = member_object(root, "engine");
   if (!reader) return;
-  const std::vector<std::string> names = {"llama.cpp", "vllm", "generic", "wafer"};
+  const std::vector<std::string> names = {"llama.cpp", "vllm", "generic", "wafer", "distributed-llama"};
   const std::string name = reader->choice_or("name", names, "llama.cpp");
   EngineSettings& engine = scenario.engine;
   engine.kind = static_cast<Engine>(index_of(names, name));
@@ -281,6 +281,11 @@ void parse_split(ObjectReader& root, Scenario& scenario) {
   if (!reader) return;
   const std::vector<std::string> names = {"automatic", "layer", "tensor", "offload"};
   scenario.split = static_cast<SplitWish>(index_of(names, reader->choice_or("split", names, "automatic")));
+  const bool whole = scenario.split == SplitWish::automatic || scenario.split == SplitWish::tensor;
+  if (scenario.engine.kind == Engine::distributed_llama && !whole) {
+    reader->fault(*reader->optional("split"), "distributed-llama cuts every layer over all nodes",
+                  "leave placement.split out, or write \"tensor\"");
+  }
   reader->finish();
 }
 

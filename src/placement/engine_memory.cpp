@@ -25,7 +25,8 @@ Bytes context_of(const EngineDevice& device) {
 
 Parts cuda_runtime(const EngineDevice& device, const EngineLoad& load) {
   Parts parts{{"CUDA context, libraries, pools", context_of(device)}};
-  if (load.engine.kind == Engine::generic) parts.push_back({"fragmentation", device.capacity * kGenericShare});
+  const bool generic = load.engine.kind == Engine::generic || load.engine.kind == Engine::distributed_llama;
+  if (generic) parts.push_back({"fragmentation", device.capacity * kGenericShare});
   return parts;
 }
 
@@ -41,6 +42,8 @@ std::string_view engine_name(Engine engine) {
       return "generic";
     case Engine::wafer:
       return "wafer";
+    case Engine::distributed_llama:
+      return "distributed-llama";
   }
   return "";
 }
@@ -85,6 +88,7 @@ EngineBuffers engine_buffers(const EngineLoad& load) {
   switch (load.engine.kind) {
     case Engine::llama_cpp:
     case Engine::generic:
+    case Engine::distributed_llama:
       return llama_cpp_buffers(load);
     case Engine::vllm:
       return vllm_buffers(load);

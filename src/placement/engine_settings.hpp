@@ -7,7 +7,7 @@
 
 namespace oblea {
 
-enum class Engine { llama_cpp, vllm, generic, wafer };
+enum class Engine { llama_cpp, vllm, generic, wafer, distributed_llama };
 
 struct EngineSettings {
   Engine kind = Engine::llama_cpp;

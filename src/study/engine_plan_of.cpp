@@ -78,7 +78,9 @@ ServingPlan serving_plan(const Scenario& scenario, const Placement& placement) {
     serving.prefix_cache = true;
     return serving;
   }
-  const int wanted = scenario.engine.sequences_max;
+  const bool single = scenario.engine.kind == Engine::distributed_llama;
+  if (single) serving.kind = Serving::single;
+  const int wanted = single ? 1 : scenario.engine.sequences_max;
   serving.sequences_max = wanted > 0 ? wanted : kVllmSequences;
   serving.block_tokens = std::max(1, scenario.engine.block);
   const double room = scenario.workload.users * context + placement.kv_tokens_left.value();

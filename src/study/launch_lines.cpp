@@ -53,6 +53,7 @@ LaunchLines launch_lines(const Placement& placement, const PlanningDevices& plan
       return launch_vllm(placement, planning, scenario);
     case Engine::generic:
     case Engine::wafer:
+    case Engine::distributed_llama:
       return {};
   }
   return {};

@@ -1,8 +1,10 @@
 #include "study/machine_links.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
-#include "hardware/topology.hpp"
+#include "study/group_links.hpp"
 
 namespace oblea {
 namespace {
@@ -28,11 +30,16 @@ ClusterNode make_node(const Box& box, std::size_t index, bool rdma) {
   for (std::size_t i = 0; i < box.devices.size(); ++i) {
     const bool in_slot = i < box.slots.size() && box.slots[i].lanes > 0;
     const PcieSlot& slot = in_slot ? box.slots[i] : kSocketed;
-    node.devices.push_back({box.devices[i]->id, static_cast<int>(i), slot.generation, slot.lanes});
+    node.devices.push_back({box.devices[i]->id, static_cast<int>(i), slot.generation, slot.lanes, slot.shared});
     const std::string fabric = built_in_fabric(*box.devices[i]);
     for (std::size_t j = 0; !fabric.empty() && j < i; ++j) {
       if (box.devices[j] == box.devices[i]) node.bridges.push_back({static_cast<int>(j), static_cast<int>(i), fabric});
     }
+  }
+  if (box.devices.empty()) node.devices.push_back({box.host->cpu, 0, kSocketed.generation, kSocketed.lanes, false});
+  if (box.host->uplink) {
+    node.uplink_generation = box.host->uplink->value.generation;
+    node.uplink_lanes = box.host->uplink->value.lanes;
   }
   node.nic = box.nic == nullptr ? "" : box.nic->id;
   node.bonded_ports = box.nic_ports;
@@ -40,27 +47,9 @@ ClusterNode make_node(const Box& box, std::size_t index, bool rdma) {
   return node;
 }
 
-LinkClass link_class(RouteClass route_class) {
-  switch (route_class) {
-    case RouteClass::same_device:
-    case RouteClass::nvlink:
-      return LinkClass::nvlink;
-    case RouteClass::pcie_peer:
-      return LinkClass::pcie_peer;
-    case RouteClass::pcie_through_host:
-      return LinkClass::pcie_host_bounce;
-    case RouteClass::ethernet_tcp:
-      return LinkClass::tcp;
-    case RouteClass::rdma:
-    case RouteClass::wafer_link:
-      return LinkClass::rdma;
-  }
-  return LinkClass::tcp;
-}
-
 void take_narrower(CollectiveLink& link, const Route& route) {
   if (link.goodput.value() > 0 && link.goodput <= route.goodput) return;
-  link = make_collective_link(link_class(route.route_class), route.latency, route.goodput);
+  link = make_collective_link(route);
 }
 
 }  // namespace
@@ -81,21 +70,26 @@ Cluster make_cluster(const Machine& machine) {
 }
 
 Result<MachineLinks> make_machine_links(const Machine& machine, const ProfileLibrary& library) {
-  MachineLinks links;
   const Result<Topology> topology = Topology::make(make_cluster(machine), library);
   if (!topology) return fail(topology.error());
+  MachineLinks links;
+  links.topology = *topology;
+  if (machine.network_switch != nullptr) links.port_buffer = value_or(machine.network_switch->port_buffer, Bytes(0));
   const auto add_route = [&](CollectiveLink& link, DevicePlace from, DevicePlace to) {
     const auto route = topology->route(from, to);
     if (route) take_narrower(link, *route);
+    if (route && from.node != to.node) {
+      BytesPerSecond& all = links.between_all_flows;
+      all = all.value() > 0 ? std::min(all, route->goodput_all_flows) : route->goodput_all_flows;
+    }
     return route ? std::string() : route.error().message;
   };
   std::string unreachable;
   for (int box = 0; box < static_cast<int>(machine.boxes.size()); ++box) {
-    const auto cards = static_cast<int>(machine.boxes[static_cast<std::size_t>(box)].devices.size());
+    const auto cards = std::max(1, static_cast<int>(machine.boxes[static_cast<std::size_t>(box)].devices.size()));
     for (int card = 1; card < cards && unreachable.empty(); ++card)
       unreachable = add_route(links.inside, {box, 0}, {box, card});
-    const bool joins = box > 0 && cards > 0 && !machine.boxes.front().devices.empty();
-    if (joins && unreachable.empty()) unreachable = add_route(links.between, {0, 0}, {box, 0});
+    if (box > 0 && unreachable.empty()) unreachable = add_route(links.between, {0, 0}, {box, 0});
   }
   if (!unreachable.empty()) return fail(unreachable);
   return links;

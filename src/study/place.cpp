@@ -105,6 +105,7 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
     if (std::optional<Verdict> spill = spill_verdict(placement, planning)) report.verdicts.push_back(std::move(*spill));
     add_capacity_metrics(report.metrics, placement, model, planning.accelerators, scenario);
     add_speed_metrics(report.metrics, placed->speed);
+    add_link_metrics(report.metrics, links);
     add_link_rows(report.metrics, report.verdicts, machine, placement, placed->speed, library);
     LaunchLines launch = launch_lines(placement, planning, scenario);
     report.launch = std::move(launch.lines);

@@ -12,10 +12,16 @@
 namespace oblea {
 namespace {
 
-// llama.cpp splits by layers; tensor parallel is vLLM's. Off-load is the user's explicit wish or the last resort.
+bool is_whole_group(const Placement& placement) {
+  return placement.kind == SplitKind::one_device || placement.kind == SplitKind::tensor_parallel;
+}
+
+// llama.cpp splits by layers; tensor parallel is vLLM's, and all that distributed-llama does. Off-load is the user's
+// explicit wish or the last resort.
 bool is_candidate(const PlannedSplit& split, const Scenario& scenario) {
   const Placement* placement = placement_of(split.answer);
   if (placement == nullptr) return false;
+  if (scenario.engine.kind == Engine::distributed_llama) return is_whole_group(*placement);
   if (scenario.split != SplitWish::automatic) return true;
   const bool tensor = placement->kind == SplitKind::tensor_parallel || placement->kind == SplitKind::tensor_and_layers;
   return !split.uses_host && (!tensor || scenario.engine.kind == Engine::vllm);

@@ -33,6 +33,17 @@ void add(PlanningDevices& planning, const Device& device, Bytes capacity, int no
   planning.power_limits.push_back(limit);
 }
 
+// No cards anywhere: each box's processor holds and computes its part.
+void add_processors(PlanningDevices& planning, const Machine& machine, const ProfileLibrary& library) {
+  for (std::size_t i = 0; i < machine.boxes.size(); ++i) {
+    const Box& box = machine.boxes[i];
+    const Device* cpu = find(library.devices, box.host->cpu);
+    if (cpu == nullptr || cpu->kind != DeviceKind::cpu || box.ram_bytes.value() <= 0) continue;
+    const std::string name = machine.boxes.size() > 1 ? fmt::format("{} #{}", cpu->name, i + 1) : cpu->name;
+    add(planning, *cpu, box.ram_bytes, static_cast<int>(i), false, name, std::nullopt);
+  }
+}
+
 // The same cards for an engine that shards every layer over `group` of them.
 std::vector<PlacementDevice> cards_of_groups(const PlanningDevices& planning, const EngineLoad& load) {
   std::vector<PlacementDevice> cards(planning.cards().begin(), planning.cards().end());
@@ -146,8 +157,7 @@ PlanningDevices planning_devices(const Machine& machine, const EngineLoad& load,
   const Box& first = machine.boxes.front();
   const Device* cpu = find(library.devices, first.host->cpu);
   const bool has_cpu = cpu != nullptr && cpu->kind == DeviceKind::cpu && first.ram_bytes.value() > 0;
-  const bool alone = devices.empty() && machine.boxes.size() == 1;  // no cards: the processor holds and computes all
-  if (alone && has_cpu) add(planning, *cpu, first.ram_bytes, 0, false, cpu->name, std::nullopt);
+  if (devices.empty()) add_processors(planning, machine, library);
   planning.accelerators = planning.placement.size();
   if (with_host && has_cpu && !devices.empty()) {
     add(planning, *cpu, first.ram_bytes, 0, true, "host RAM", std::nullopt);

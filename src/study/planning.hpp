@@ -14,8 +14,8 @@
 
 namespace oblea {
 
-// Accelerators first, in box order; then, where `with_host`, the first box's CPU with its RAM. In one box without
-// accelerators its CPU stands for one.
+// Accelerators first, in box order; then, where `with_host`, the first box's CPU with its RAM. Where no box has
+// an accelerator, each one's CPU stands for one.
 struct PlanningDevices {
   std::vector<PlacementDevice> placement;
   std::vector<const Device*> devices;

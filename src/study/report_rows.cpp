@@ -147,12 +147,29 @@ void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed) {
   add_band(metrics, "prefill_tokens_per_s", speed.prefill, "tokens/s", origin);
   metrics.push_back(make_metric("ttft_s", speed.first_token.value.value(), "s", speed.first_token.low.value(),
                                 speed.first_token.high.value(), origin));
-  metrics.push_back(make_metric("network_share_percent", 100 * speed.network_share, "%",
-                                100 * speed.network_share * 0.65, std::min(100.0, 100 * speed.network_share * 1.6),
-                                Origin::estimate));
-  const auto gigabytes = [](BytesPerSecond rate) { return rate.value() / 1e9; };
-  metrics.push_back(make_metric("network_traffic_gb_per_s", gigabytes(speed.traffic.value), "GB/s",
-                                gigabytes(speed.traffic.low), gigabytes(speed.traffic.high), origin));
+  // The band of collectives over TCP; work besides them stays as it is.
+  const auto add_share = [&](const char* name, double share) {
+    const auto percent = [&](double factor) { return 100 * share * factor / (share * factor + 1 - share); };
+    metrics.push_back(make_metric(name, percent(1), "%", percent(0.65), percent(1.6), Origin::estimate));
+  };
+  const auto add_traffic = [&](const char* name, const Banded<BytesPerSecond>& rate) {
+    const Banded<double> gigabytes{rate.value.value() / 1e9, rate.low.value() / 1e9, rate.high.value() / 1e9};
+    metrics.push_back(make_metric(name, gigabytes.value, "GB/s", gigabytes.low, gigabytes.high, origin));
+  };
+  add_share("network_share_percent", speed.network_share);
+  add_traffic("network_traffic_gb_per_s", speed.traffic);
+  add_share("prompt_network_share_percent", speed.prompt_network_share);
+  add_traffic("prompt_network_traffic_gb_per_s", speed.prompt_traffic);
+}
+
+void add_link_metrics(std::vector<Metric>& metrics, const MachineLinks& links) {
+  if (links.between.goodput.value() <= 0) return;
+  const auto add_rate = [&](const char* name, BytesPerSecond rate) {
+    const double gigabytes = rate.value() / 1e9;  // of tuned flows; on 10 GbE others were measured at a half and less
+    metrics.push_back(make_metric(name, gigabytes, "GB/s", gigabytes * 0.5, gigabytes, Origin::measured_elsewhere));
+  };
+  add_rate("link_one_flow_gb_per_s", links.between.goodput);
+  add_rate("link_all_flows_gb_per_s", links.between_all_flows);
 }
 
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power) {

@@ -38,6 +38,9 @@ Verdict fit_verdict(const Placement& placement, std::size_t cards, std::string w
 void add_capacity_metrics(std::vector<Metric>& metrics, const Placement& placement, const ModelFootprint& model,
                           std::size_t cards, const Scenario& scenario);
 void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed);
+
+// What one flow, and many together, carry between two boxes; nothing where there is one box.
+void add_link_metrics(std::vector<Metric>& metrics, const MachineLinks& links);
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
 
 // kWh and money a month at the site's duty cycle, and electricity of a million tokens.

@@ -202,9 +202,14 @@ class Search {
     const MachineLinks& links = frame.links;
     const Box& first = frame.machine.boxes.front();
     const double cpu = split.uses_host ? find(library_.devices, first.host->cpu)->memory_bandwidth.value.value() : 0;
-    const SpeedKey key{
-        s,  m, split.name, links.inside.goodput.value(), links.between.goodput.value(), links.between.latency.value(),
-        cpu};
+    const SpeedKey key{s,
+                       m,
+                       split.name,
+                       links.inside.goodput.value(),
+                       links.between.goodput.value(),
+                       links.between.latency.value(),
+                       first.host->uplink ? static_cast<double>(first.host->uplink->value.lanes) : 0,
+                       cpu};
     const auto known = speeds_.find(key);
     if (known != speeds_.end()) return known->second;
     const SpeedQuestion question =
@@ -268,7 +273,7 @@ class Search {
     std::size_t set;
     std::size_t mixture;
     std::string split;
-    double inside, between, latency, cpu;
+    double inside, between, latency, uplink_lanes, cpu;
     friend auto operator<=>(const SpeedKey&, const SpeedKey&) = default;
   };
 

@@ -22,6 +22,7 @@ struct TimedStage {
   Prediction network;  // collectives inside the stage and the hop to it, of one step
   Bytes moved{};       // each way over one device's link, of one step
   Prediction prompt_network;
+  Bytes prompt_moved{};
 };
 
 TimedStage time_stage(const StageTimes& times, const Workload& workload) {
@@ -34,14 +35,16 @@ TimedStage time_stage(const StageTimes& times, const Workload& workload) {
   add(timed.network, times.hop(workload.users));
   add(timed.network, times.rpc());
   timed.moved = times.moved(workload.users);
+  timed.prompt_moved = times.moved(prompt);
   timed.prompt_network = times.all_reduces(prompt);
   add(timed.prompt_network, times.hop(prompt));
   add(timed.prompt_network, times.rpc(), std::ceil(prompt / kPromptMicroBatch));
   return timed;
 }
 
-Banded<TokensPerSecond> rate(Tokens tokens, const Prediction& time) {
-  return {tokens / time.value, tokens / time.high, tokens / time.low};
+template <class Amount>
+auto rate(Amount amount, const Prediction& time) {
+  return Banded<decltype(amount / time.value)>{amount / time.value, amount / time.high, amount / time.low};
 }
 
 // A prompt runs through the stages in micro-batches: the first fills the pipeline, the slowest stage paces the rest.
@@ -93,13 +96,17 @@ Speed predict_speed(const SpeedQuestion& question, const TimingParameters& param
   std::vector<TimedStage> stages;
   const Stage* before = nullptr;
   Prediction network;
+  Seconds prompt_network{};
   Bytes moved{};
+  Bytes prompt_moved{};
   Speed speed;
   for (const Stage& stage : placement.stages) {
     stages.push_back(time_stage(StageTimes(question, stage, before, parameters), question.workload));
     add(speed.step, stages.back().decode);
     add(network, stages.back().network);
     moved += stages.back().moved;
+    prompt_network += stages.back().prompt_network.value;
+    prompt_moved += stages.back().prompt_moved;
     before = &stage;
   }
   add(speed.step, network);
@@ -107,7 +114,7 @@ Speed predict_speed(const SpeedQuestion& question, const TimingParameters& param
   speed.estimated = question.engine != Engine::llama_cpp;
   speed.step.limit = limit_of(stages, network.value, speed.step.value);
   speed.network_share = network.value / speed.step.value;
-  speed.traffic = {moved / speed.step.value, moved / speed.step.high, moved / speed.step.low};
+  speed.traffic = rate(moved, speed.step);
   speed.busy.assign(question.devices.size(), 0.0);
   for (std::size_t i = 0; i < stages.size(); ++i) {
     for (const int d : placement.stages[i].devices) {
@@ -120,6 +127,8 @@ Speed predict_speed(const SpeedQuestion& question, const TimingParameters& param
   const double micro_batches = std::max(1.0, std::ceil(prompt_length(question.workload).value() / kPromptMicroBatch));
   speed.first_token = pipelined(stages, micro_batches);
   speed.first_token.limit = TimingLimit::compute;
+  speed.prompt_network_share = prompt_network / speed.first_token.value;
+  speed.prompt_traffic = rate(prompt_moved, speed.first_token);
   speed.prefill = rate(prompt_length(question.workload), speed.first_token);
   return speed;
 }

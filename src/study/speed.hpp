@@ -32,12 +32,14 @@ struct Speed {
   Prediction step;  // one decode iteration for all users, at prompt + half the answer
   Banded<TokensPerSecond> per_user;
   Banded<TokensPerSecond> total;
-  Banded<TokensPerSecond> prefill;  // one prompt alone
-  Prediction first_token;           // one prompt alone, on an idle cluster
-  std::vector<double> busy;         // share of a step in which each device works
-  double network_share = 0;         // of a step, waiting for links
-  Banded<BytesPerSecond> traffic;   // activations each way over a device\'s links, while it decodes
-  bool estimated = false;           // part of it rests on no fit: other engines than llama.cpp, wafers
+  Banded<TokensPerSecond> prefill;        // one prompt alone
+  Prediction first_token;                 // one prompt alone, on an idle cluster
+  std::vector<double> busy;               // share of a step in which each device works
+  double network_share = 0;               // of a step, waiting for links
+  Banded<BytesPerSecond> traffic;         // activations each way over a device's links, while it decodes
+  double prompt_network_share = 0;        // of the first token's time, waiting for links
+  Banded<BytesPerSecond> prompt_traffic;  // the same while a prompt is read
+  bool estimated = false;                 // part of it rests on no fit: other engines than llama.cpp, wafers
 };
 
 // Context at which a decode step is timed: the prompt and half the answer, within the request's context.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "power/power_limit.hpp"
+#include "study/group_links.hpp"
 #include "study/model_work.hpp"
 #include "timing/decode.hpp"
 #include "timing/prefill.hpp"
@@ -12,6 +14,17 @@ namespace {
 
 // Card to its host through one slot: half a bounce. Conservative: a gen 3 x8 slot's half.
 const CollectiveLink kHostLink{LinkClass::pcie_host_bounce, Seconds(7.5e-6), BytesPerSecond(3.1e9), Seconds(0)};
+
+constexpr double kEightBitBytes = 34.0 / 32;  // blocks of 32 with a scale of 2 bytes
+
+// Ranks that start and end each of their parts together wait for the slowest of them: by eye the median of 17 published
+// runs of distributed-llama on 2 and 4 equal boxes (0.01 to 0.3 of the work; b4rtaz/distributed-llama README.md
+// @0d1121e, pull 64), beyond what the wire takes.
+constexpr Banded<double> kStragglers{0.12, 0.01, 0.3};
+
+// Of one box's work what distributed-llama does not cut (output matrix, norms, conversions of activations): by eye from
+// the times without transfer of the same runs, which follow work x (u + (1 - u) / n): 0.06 (70B) to 0.31.
+constexpr Banded<double> kUncut{0.12, 0.05, 0.25};
 
 EngineBackend backend_of(const Device& device) {
   if (device.kind == DeviceKind::cpu) return EngineBackend::cpu;
@@ -95,11 +108,19 @@ const CollectiveLink& inside(const SpeedQuestion& question) {
   return question.links.inside.goodput.value() > 0 ? question.links.inside : kHostLink;
 }
 
-const CollectiveLink& link_of(const SpeedQuestion& question, const Stage& stage) {
-  for (const int device : stage.devices) {
-    if (node_of(question, device) != node_of(question, stage.devices.front())) return question.links.between;
-  }
-  return inside(question);
+// A device's place in the topology: accelerators stand there box by box, in order.
+DevicePlace place_of(const SpeedQuestion& question, int device) {
+  if (question.nodes.empty()) return {0, device};
+  const int node = node_of(question, device);
+  const auto first = question.nodes.begin();
+  return {node, static_cast<int>(std::count(first, first + device, node))};
+}
+
+CollectiveGroup group_of(const SpeedQuestion& question, const Stage& stage) {
+  OBLEA_CHECK(question.links.topology.has_value(), "a group's ranks stand in a topology");
+  std::vector<DevicePlace> ranks;
+  for (const int device : stage.devices) ranks.push_back(place_of(question, device));
+  return make_group_links(*question.links.topology, ranks, question.links.port_buffer);
 }
 
 }  // namespace
@@ -128,9 +149,15 @@ StageTimes::StageTimes(const SpeedQuestion& question, const Stage& stage, const 
   part_ = shard(std::move(work), shards_);
   const Device& device = slowest_of(question, stage);
   run_ = EngineRun{.backend = backend_of(device)};
+  if (question.engine == Engine::distributed_llama) {
+    run_.family = EngineFamily::distributed_llama;
+    run_.flash_attention = false;
+  }
   rates_ = make_device_rates(device);
   slow_down(question, stage);
-  if (shards_ > 1) group_link_ = link_of(question, stage);
+  star_ = run_.family == EngineFamily::distributed_llama;
+  if (star_) activation_ = Bytes(static_cast<double>(model.hidden) * kEightBitBytes);
+  if (shards_ > 1) group_ = group_of(question, stage);
   if (before == nullptr) return;
   hops_ = true;
   between_boxes_ = node_of(question, before->devices.front()) != node_of(question, stage.devices.front());
@@ -154,10 +181,22 @@ void StageTimes::slow_down(const SpeedQuestion& question, const Stage& stage) {
   }
 }
 
+// Example: 4 boxes: 1.12 x (1 + 3 x 0.12) = 1.52 times a quarter of one box's work.
+void StageTimes::keep_in_step(Prediction& time) const {
+  if (!star_) return;
+  const auto factor = [&](double stragglers, double uncut) {
+    return shards_ == 1 ? 1 : (1 + stragglers) * (1 + uncut * (shards_ - 1));
+  };
+  time.value *= factor(kStragglers.value, kUncut.value);
+  time.low *= factor(kStragglers.low, kUncut.low);
+  time.high *= factor(kStragglers.high, kUncut.high);
+}
+
 Prediction StageTimes::decode(double batch, double context) const {
   const DecodeCall call{.batch = batch, .context = context, .kv_bytes_per_f16 = kv_bytes_per_f16_};
   Prediction time = decode_step_time(part_, call, rates_, run_, *parameters_);
   stretch(time, decode_kept_);
+  keep_in_step(time);
   if (host_layers_ > 0) {
     DecodeCall on_host = call;
     on_host.context = 0;
@@ -172,7 +211,8 @@ std::vector<AttendedCost> StageTimes::attended() const {
     ModelWork alone;
     alone.attention = {group};
     const DecodeCall one{.batch = 1, .context = 1, .kv_bytes_per_f16 = kv_bytes_per_f16_};
-    const Prediction time = decode_step_time(alone, one, rates_, run_, *parameters_);
+    Prediction time = decode_step_time(alone, one, rates_, run_, *parameters_);
+    keep_in_step(time);
     costs.push_back({time.value.value() / decode_kept_.value, group.window});
   }
   return costs;
@@ -182,13 +222,15 @@ Prediction StageTimes::prefill(double tokens, double depth) const {
   const PrefillCall call{.tokens = tokens, .depth = depth};
   Prediction time = prefill_time(part_, call, rates_, run_, *parameters_);
   stretch(time, prefill_kept_);
+  keep_in_step(time);
   if (host_layers_ > 0) add(time, prefill_time(host_experts_, call, host_rates_, host_run_, *parameters_));
   return time;
 }
 
 Prediction StageTimes::all_reduces(double tokens) const {
   if (shards_ == 1) return {};
-  return times(all_reduce_time(shards_, activation_ * tokens, group_link_), 2.0 * layers_);
+  const Bytes bytes = activation_ * tokens;
+  return times(star_ ? star_sync_time(group_, bytes) : all_reduce_time(group_, bytes), 2.0 * layers_);
 }
 
 Prediction StageTimes::host_hops(double tokens) const {
@@ -203,7 +245,9 @@ Prediction StageTimes::hop(double tokens) const {
 Prediction StageTimes::rpc() const { return rpc_; }
 
 // Every device of a group sends 2 (n - 1) / n of the vector: 70B over two, 160 x 16,384 B = 2.62 MB a token each way.
+// The middle of a star sends it to all others: 8B over four in eight bits, 64 x 3 x 4,352 B = 836 kB.
 Bytes StageTimes::moved(double tokens) const {
+  if (star_) return activation_ * (tokens * 2.0 * layers_ * (shards_ - 1));
   const Bytes reduced = activation_ * (tokens * 2.0 * layers_ * 2.0 * (shards_ - 1) / shards_);
   return hops_ ? reduced + hop_activation_ * tokens : reduced;
 }

@@ -34,7 +34,8 @@ class StageTimes {
   // `tokens` of a prompt behind `depth` cached ones.
   Prediction prefill(double tokens, double depth) const;
 
-  // Two all-reduces a layer of a tensor-parallel group, after attention and after the MLP; 0 elsewhere.
+  // Two all-reduces a layer of a tensor-parallel group, after attention and after the MLP; 0 elsewhere. Of
+  // distributed-llama: two rounds from the first device to the others and back, in eight bits.
   Prediction all_reduces(double tokens) const;
 
   // There and back over the slot, once for each layer with experts on the host.
@@ -54,6 +55,7 @@ class StageTimes {
 
  private:
   void slow_down(const SpeedQuestion& question, const Stage& stage);
+  void keep_in_step(Prediction& time) const;
 
   const TimingParameters* parameters_;
   ModelWork part_;
@@ -64,7 +66,8 @@ class StageTimes {
   Banded<double> prefill_kept_{1, 1, 1};
   int layers_ = 0;
   int shards_ = 1;
-  CollectiveLink group_link_;
+  CollectiveGroup group_;
+  bool star_ = false;    // ranks meet at the first one
   int host_layers_ = 0;  // with their experts on the host
   ModelWork host_experts_;
   DeviceRates host_rates_;

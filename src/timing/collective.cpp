@@ -1,7 +1,6 @@
 #include "timing/collective.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/check.hpp"
 
@@ -15,6 +14,25 @@ constexpr double kRpcRoundTrips = 5;
 // (the software share below). Fitted to the same rows as collective_software.
 constexpr Seconds kNvlinkStep{0.9e-6};
 constexpr Seconds kPciePeerStep{1.8e-6};
+
+constexpr Seconds kTcpTimeoutMin{0.2};
+constexpr double kFrameBytes = 1500;
+constexpr double kLostFrameChance = 1.0 / 300;  // of a frame beyond the buffer to be lost unnoticed until the timeout
+
+Seconds step_time(const CollectiveLink& link, Bytes bytes) {
+  return link.latency + link.switch_latency + bytes / link.goodput;
+}
+
+Seconds exchange_time(const CollectiveGroup& group, Bytes bytes) {
+  Seconds total{};
+  Seconds slowest{};
+  for (const CollectiveLink& link : group.exchange) {
+    total += step_time(link, bytes);
+    slowest = std::max(slowest, step_time(link, bytes));
+  }
+  const bool power_of_two = group.ranks == 1 << group.exchange.size();
+  return power_of_two ? total : total + slowest * 2.0;
+}
 
 bool is_network(LinkClass kind) { return kind == LinkClass::tcp || kind == LinkClass::rdma; }
 
@@ -56,16 +74,40 @@ Seconds collective_software(LinkClass kind) {
   return Seconds(20e-6);
 }
 
-Prediction all_reduce_time(int ranks, Bytes bytes, const CollectiveLink& link) {
+CollectiveGroup make_collective_group(int ranks, const CollectiveLink& link) {
   OBLEA_CHECK(ranks >= 1, "a collective has at least one rank");
+  CollectiveGroup group{ranks, link, {}, link, link, Bytes(0)};
+  for (int apart = 1; 2 * apart <= ranks; apart *= 2) group.exchange.push_back(link);
+  group.star_out.goodput = group.star_in.goodput = link.goodput / std::max(1, ranks - 1);
+  return group;
+}
+
+Prediction all_reduce_time(const CollectiveGroup& group, Bytes bytes) {
+  OBLEA_CHECK(group.ranks >= 1, "a collective has at least one rank");
+  if (group.ranks == 1) return {Seconds(0), Seconds(0), Seconds(0), TimingLimit::network};
+  const CollectiveLink& link = group.ring;
   OBLEA_CHECK(link.goodput.value() > 0, "a link moves bytes");
-  if (ranks == 1) return {Seconds(0), Seconds(0), Seconds(0), TimingLimit::network};
-  const double latency = (link.latency + link.switch_latency).value();
-  const double wire = (bytes / link.goodput).value();
-  const double ring = 2.0 * (ranks - 1) * latency + 2.0 * (ranks - 1) / ranks * wire;
-  const double exchange = std::ceil(std::log2(ranks)) * (latency + wire);
-  const double steps = is_network(link.kind) ? std::min(ring, exchange) : ring;
-  return with_network_band(collective_software(link.kind).value() + steps, link.kind);
+  const double others = group.ranks - 1;
+  const Seconds ring =
+      (link.latency + link.switch_latency) * (2 * others) + bytes / link.goodput * (2 * others / group.ranks);
+  const Seconds steps = is_network(link.kind) ? std::min(ring, exchange_time(group, bytes)) : ring;
+  return with_network_band((collective_software(link.kind) + steps).value(), link.kind);
+}
+
+Prediction all_reduce_time(int ranks, Bytes bytes, const CollectiveLink& link) {
+  return all_reduce_time(make_collective_group(ranks, link), bytes);
+}
+
+Prediction star_sync_time(const CollectiveGroup& group, Bytes bytes) {
+  if (group.ranks == 1) return {Seconds(0), Seconds(0), Seconds(0), TimingLimit::network};
+  Seconds time =
+      collective_software(group.star_out.kind) + step_time(group.star_out, bytes) + step_time(group.star_in, bytes);
+  const Bytes burst = bytes * (group.ranks - 1);
+  if (group.port_buffer.value() > 0 && burst > group.port_buffer) {
+    const double frames = (burst - group.port_buffer).value() / kFrameBytes;
+    time += kTcpTimeoutMin * std::min(1.0, frames * kLostFrameChance);
+  }
+  return with_network_band(time.value(), group.star_out.kind);
 }
 
 Prediction pipeline_hop_time(Bytes bytes, const CollectiveLink& link) {

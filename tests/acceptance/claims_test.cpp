@@ -50,6 +50,40 @@ TEST(Claims, OfTheTwoNodeHomeCluster) {
       });
 }
 
+// 70B in 2.4 bits, 20.8 GB over two cards: 160 collectives of 16,384 B a token, of 2,000 x 16,384 B while a prompt is
+// read.
+TEST(Claims, OfTheTwoNodesNetworks) {
+  expect_claims(
+      "scenarios/homelab/two-node-networks.json",
+      {
+          {"Tensor parallel decode waits for 1 GbE about half of the time", kConfirmed},  // 160 x 248 us = 40 of 71 ms
+          {"For 10 GbE, a fifth to a third of the time", kConfirmed},                     // 160 x 71 us = 11 of 42 ms
+          {"With RDMA over 10 Gb/s and more it waits 5 % of the time", kRefuted},         // 160 x 21 us = 3.4 of 34 ms
+          // 5.24 GB each way: 45 s beside 2.4 s of work; 4.5 s; 1.6 s of 4.0.
+          {"Reading a prompt waits for 1 GbE more than nine tenths of the time", kConfirmed},
+          {"For 10 GbE more than half of it", kConfirmed},
+          {"With RDMA less than a tenth", kRefuted},
+          {"Splitting by layers costs less than 2 % of a step on 1 GbE", kConfirmed},         // one hop of 0.24 ms
+          {"In llama.cpp too, whose RPC sends the graph anew", kRefuted},                     // 2.1 x 1.1 MB / 117 MB/s
+          {"Bonding 2 x 2.5 GbE gives one flow 5 Gb/s (0.59 GB/s)", kRefuted},                // one port: 294 MB/s
+          {"It gives many flows together 5 Gb/s", kConfirmed},                                // 2 x 294 MB/s
+          {"2 to 5 GB/s go between the cards in decode", kRefuted},                           // 2.62 MB x 24 a second
+          {"2 to 5 GB/s go between the cards while a prompt is read over 10 GbE", kRefuted},  // 5.24 GB in 7 s
+      });
+}
+
+TEST(Claims, OfEightRaspberryPiOnOneSwitch) {
+  expect_claims("scenarios/homelab/raspberry-pi-switch.json",
+                {
+                    // 341 ms of work and 64 syncs of 3.6 ms.
+                    {"Eight answer faster than the four of the same run: 2.02 tokens/s", kRefuted},
+                    {"They wait for the network half of the time", kConfirmed},
+                    {"Four wait less than a tenth of it", kConfirmed},  // 64 x 0.4 ms of 522
+                                                                        // 64 x 0.7 ms
+                    {"On a switch that holds what seven send at once eight answer faster than four", kConfirmed},
+                });
+}
+
 TEST(Claims, OfKimiK3OnWafers) {
   expect_claims(
       "scenarios/wafer/kimi-k3.json",

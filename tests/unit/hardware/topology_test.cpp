@@ -1,5 +1,7 @@
 #include "hardware/topology.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace oblea {
@@ -188,6 +190,38 @@ TEST(Topology, SaysWhichNodeNothingReaches) {
   EXPECT_EQ(route.error().to, "island/0");
   EXPECT_EQ(route.error().message, "no link leads from left to island");
   EXPECT_EQ(topology->unreachable_nodes(), std::vector<std::string>{"island"});
+}
+
+// There and back over the same cable are two things, and the least of what is crossed is the route's goodput.
+TEST(Topology, ARouteListsWhatItCrosses) {
+  const Result<Topology> topology = Topology::make(two_nodes("10gbe"), make_library());
+  ASSERT_TRUE(topology.has_value());
+  const Route there = *topology->route({0, 0}, {1, 0});
+  const Route back = *topology->route({1, 0}, {0, 0});
+  ASSERT_EQ(there.crossings.size(), 6u);
+  BytesPerSecond least = there.crossings.front().goodput;
+  for (const Crossing& crossing : there.crossings) {
+    least = std::min(least, crossing.goodput);
+    for (const Crossing& other : back.crossings) EXPECT_NE(crossing.resource, other.resource);
+  }
+  EXPECT_EQ(least, there.goodput);
+}
+
+// A x8 card behind an uplink of x1 gets what that carries, and crosses one thing more.
+TEST(Topology, AnUplinkNarrowsWhatIsBehindIt) {
+  Cluster cluster = two_nodes("10gbe");
+  cluster.nodes[0].devices[0].shared = true;
+  cluster.nodes[0].uplink_generation = 1;
+  cluster.nodes[0].uplink_lanes = 1;
+  const Result<Topology> topology = Topology::make(cluster, make_library());
+  ASSERT_TRUE(topology.has_value());
+  const Route route = *topology->route({0, 0}, {1, 0});
+  EXPECT_DOUBLE_EQ(route.goodput.value(), 0.2e9);
+  EXPECT_EQ(route.crossings.size(), 7u);
+  cluster.nodes[0].uplink_lanes = 2;
+  const Result<Topology> unknown = Topology::make(cluster, make_library());
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_NE(print_diagnostics(unknown.error()).find("uplink of PCIe 1.0 x2"), std::string::npos);
 }
 
 TEST(Topology, EveryFaultIsReportedAtOnce) {

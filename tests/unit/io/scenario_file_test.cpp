@@ -56,6 +56,15 @@ TEST_F(ScenarioFile, AnEngineHasVersionAndSwitches) {
   EXPECT_TRUE(holds(faults(text), "is no version"));
 }
 
+TEST_F(ScenarioFile, DistributedLlamaCutsEveryLayer) {
+  const Scenario s = good(R"({"model": {"id": "llama-3.3-70b"}, "engine": {"name": "distributed-llama"},
+    "placement": {"split": "tensor"}})");
+  EXPECT_EQ(s.engine.kind, Engine::distributed_llama);
+  const std::string text = R"({"model": {"id": "llama-3.3-70b"}, "engine": {"name": "distributed-llama"},
+    "placement": {"split": "layer"}})";
+  EXPECT_TRUE(holds(faults(text), "cuts every layer over all nodes"));
+}
+
 TEST_F(ScenarioFile, DraftAdaptersAndPicturesAreRead) {
   const Scenario s = good(R"({"model": {"id": "llama-3.3-70b"}, "draft": {"id": "llama-3.2-1b"},
     "lora": {"count": 3, "rank": 8, "targets": "attention"}, "vision": {"image_tokens": 1024, "encode_on": "cpu"}})");

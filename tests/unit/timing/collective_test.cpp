@@ -35,6 +35,41 @@ TEST(Collective, LargeMessagesGoRoundTheRing) {
   EXPECT_NEAR(all_reduce_time(4, Bytes(117e6), gigabit()).value.value(), 1.5, 0.001);
 }
 
+// 2 boxes of 2 cards: inside 15 + 1.3 us, then 74 + 280 with two flows on one port: 20 + 16.3 + 354 = 390 us, against
+// 674 us round the ring.
+TEST(Collective, AnExchangePaysEachStepsOwnLink) {
+  CollectiveGroup group = make_collective_group(4, gigabit());
+  group.exchange[0] = {LinkClass::pcie_host_bounce, Seconds(15e-6), BytesPerSecond(12.5e9), Seconds(0)};
+  group.exchange[1].goodput = BytesPerSecond(58.5e6);
+  EXPECT_NEAR(all_reduce_time(group, Bytes(16384)).value.value(), 390.4e-6, 0.1e-6);
+  group.exchange[1].goodput = BytesPerSecond(10e6);
+  EXPECT_NEAR(all_reduce_time(group, Bytes(16384)).value.value(), 674.1e-6, 0.1e-6);
+}
+
+// Three ranks: one exchange, and two steps more for the rank beyond the power of two: 20 + 3 x (74 + 140) = 662 us; in
+// a ring 20 + 4 x 74 + 4 / 3 x 140 = 503 us.
+TEST(Collective, RanksBeyondAPowerOfTwoCostTwoStepsMore) {
+  EXPECT_NEAR(all_reduce_time(3, Bytes(16384), gigabit()).value.value(), 502.7e-6, 0.1e-6);
+  EXPECT_NEAR(all_reduce_time(3, Bytes(128), gigabit()).value.value(), (20 + 3 * (74 + 1.094)) * 1e-6, 0.1e-6);
+}
+
+// 20 + 2 x (74 + 111.6) = 391 us for four nodes.
+TEST(Collective, AStarSendsOutAndTakesBack) {
+  EXPECT_NEAR(star_sync_time(make_collective_group(4, gigabit()), Bytes(4352)).value.value(), 391.2e-6, 0.1e-6);
+}
+
+// 689 us for eight, and 4.3 frames too many for a buffer of 24 kB: 2.87 ms of waiting for TCP's timeout on average.
+// Four nodes fill it with 13 kB only.
+TEST(Collective, AStarOverflowsASmallBuffer) {
+  CollectiveGroup eight = make_collective_group(8, gigabit());
+  EXPECT_NEAR(star_sync_time(eight, Bytes(4352)).value.value(), 688.8e-6, 0.1e-6);
+  eight.port_buffer = Bytes(24e3);
+  EXPECT_NEAR(star_sync_time(eight, Bytes(4352)).value.value(), 3561.7e-6, 0.1e-6);
+  CollectiveGroup four = make_collective_group(4, gigabit());
+  four.port_buffer = Bytes(24e3);
+  EXPECT_NEAR(star_sync_time(four, Bytes(4352)).value.value(), 391.2e-6, 0.1e-6);
+}
+
 TEST(Collective, AHopIsHalfTheSoftwareTheLatencyAndThePayload) {
   EXPECT_NEAR(pipeline_hop_time(Bytes(16384), gigabit()).value.value(), 224.0e-6, 0.1e-6);
 }
