@@ -107,6 +107,7 @@ Result<ModelSpec> find_or_import(ObjectReader& reader, const Shelves& shelves, c
   return import_model(path_beside(reader, *reader.optional("id"), id), overrides, warnings);
 }
 
+constexpr double kMaxGuesses = 64;        // of a draft model, a step
 constexpr double kMaxMicroBatch = 65536;  // tokens
 constexpr double kMaxWidth = 1 << 20;     // of a vision tower
 
@@ -238,6 +239,8 @@ void parse_draft(ObjectReader& root, const Shelves& shelves, Scenario& scenario,
   if (find_mixture(draft.mixture) == nullptr || draft.mixture == kStoredMixture) {
     reader->fault(*reader->optional("quantisation"), fmt::format("unknown quantisation \"{}\"", draft.mixture));
   }
+  draft.guesses = static_cast<int>(reader->integer_or("guesses", draft.guesses, Range::between(1, kMaxGuesses)));
+  if (reader->has("acceptance")) draft.acceptance = reader->number_or("acceptance", 0, Range::between(0, 1));
   Result<ModelSpec> model = find_or_import(*reader, shelves, id, {}, warnings);
   if (model) {
     draft.model = std::move(*model);

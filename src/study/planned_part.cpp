@@ -2,6 +2,7 @@
 
 #include "study/engine_plan_of.hpp"
 #include "study/provenance.hpp"
+#include "study/speculation.hpp"
 
 namespace oblea {
 namespace {
@@ -19,6 +20,7 @@ Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& li
   part.provenance = provenance_of(placed->planning.devices, scenario.model, &timing, library.prices);
   if (placed->placement() == nullptr) return part;
   EnginePlan plan = engine_plan_of(scenario, *placed, timing);
+  add_speculation(plan, scenario, *placed, timing);
   if (scenario.storage) {
     Result<ColdStart> start = loading(scenario, *placed);
     if (!start) return fail(start.error());
@@ -30,11 +32,15 @@ Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& li
   const Prediction& prompt = placed->speed.first_token;
   part.low = factors_of(step.low / step.value, prompt.low / prompt.value);
   part.high = factors_of(step.high / step.value, prompt.high / prompt.value);
+  const Banded<double> made = accepted_length(scenario);
+  part.low.decode *= made.value / made.high;
+  part.high.decode *= made.value / made.low;
   if (part.loading && part.loading->ready_s > 0) {
     part.low.start = part.loading->low_s / part.loading->ready_s;
     part.high.start = part.loading->high_s / part.loading->ready_s;
   }
-  part.origin = placed->speed.estimated || part.loading ? Origin::estimate : Origin::measured_elsewhere;
+  part.origin =
+      placed->speed.estimated || part.loading || scenario.draft ? Origin::estimate : Origin::measured_elsewhere;
   part.step_s = step.value.value();
   return part;
 }

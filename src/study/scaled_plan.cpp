@@ -11,6 +11,11 @@ void scale_stage(StagePlan& stage, const PlanFactors& factors) {
   stage.decode_s = [inner = stage.decode_s, factor = factors.decode](int sequences) {
     return inner(sequences) * factor;
   };
+  if (stage.draft_s) {
+    stage.draft_s = [inner = stage.draft_s, factor = factors.decode](int sequences) {
+      return inner(sequences) * factor;
+    };
+  }
   for (AttendedCost& cost : stage.attended) cost.seconds_per_token *= factors.decode;
   stage.prefill_s = [inner = stage.prefill_s, factor = factors.prefill](double tokens, double depth) {
     return inner(tokens, depth) * factor;

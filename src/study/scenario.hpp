@@ -69,6 +69,8 @@ struct CoolingLoop {
 struct DraftModel {
   ModelSpec model;
   std::string mixture = "Q4_K_M";
+  int guesses = 4;                   // before the large model checks them
+  std::optional<double> acceptance;  // chance of each, if all before it were right; empty: not known
 };
 
 // Low-rank adapters loaded beside the model.

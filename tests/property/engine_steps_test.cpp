@@ -60,6 +60,7 @@ EnginePlan random_plan(Dice& dice) {
   if (dice.whole(0, 2) == 0) {
     serving.positions_per_step = dice.whole(2, 5);
     serving.tokens_per_step = dice.coin() ? 1 + dice.whole(0, 10) * 0.1 : dice.real(1, 3);
+    serving.pass_tokens = std::max(serving.pass_tokens, serving.sequences_max * serving.positions_per_step);
     plan.stages.front().draft_s = [](int sequences) { return 1e-4 * (3 + sequences); };
   }
   serving.micro_batches = serving.kind == Serving::single || dice.coin() ? 1 : dice.whole(2, 4);

@@ -157,7 +157,7 @@ const char* kFullScenario = R"({
   "engine": {"name": "llama.cpp", "version": "b9000", "micro_batch": 1024, "flash_attention": true, "whole_windows": false,
              "shared_cache": true, "all_logits": true, "chunked_prefill": true, "cuda_graphs": true, "memory_fraction": 0.9,
              "sequences_max": 256, "block": 16, "system": "linux", "reserve": "512 MiB"},
-  "draft": {"id": "llama-3.2-1b", "quantisation": "Q4_K_M"},
+  "draft": {"id": "llama-3.2-1b", "quantisation": "Q4_K_M", "guesses": 5, "acceptance": 0.8},
   "lora": {"count": 2, "rank": 32, "targets": "attention"},
   "vision": {"weights": "900 MiB", "hidden": 1152, "feed_forward": 4304, "heads": 16, "patches_per_token": 4,
              "flash_attention": true, "image_tokens": 4096, "encode_on": "gpu"},
