@@ -46,8 +46,8 @@ void check_serving(const ServingPlan& serving, Faults& faults) {
   const bool is_single = serving.kind == Serving::single;
   const int groups = is_single ? 1 : std::clamp(serving.micro_batches, 1, std::max(1, serving.sequences_max));
   const int sequences = is_single ? 1 : std::max(1, serving.sequences_max);
-  expect(serving.pass_tokens >= (1 + (sequences - 1) / groups) * static_cast<double>(serving.positions_per_step), "a pass has room for every sequence of its group",
-         serving.pass_tokens);
+  expect(serving.pass_tokens >= (1 + (sequences - 1) / groups) * static_cast<double>(serving.positions_per_step),
+         "a pass has room for every sequence of its group", serving.pass_tokens);
 }
 
 void check_links(const EnginePlan& plan, Faults& faults) {
@@ -73,6 +73,8 @@ double check_stages(const EnginePlan& plan, Faults& faults) {
     faults.expect_seconds(name, "a hop's token", stage.hop_s_per_token);
     faults.expect(stage.hop_link >= -1 && stage.hop_link < static_cast<int>(plan.links.size()), name,
                   "its hop goes over a link that the plan does not have", stage.hop_link);
+    faults.expect(stage.collective_link >= -1 && stage.collective_link < static_cast<int>(plan.links.size()), name,
+                  "its collectives go over a link that the plan does not have", stage.collective_link);
     for (const AttendedCost& cost : stage.attended) {
       faults.expect_seconds(name, "reading a token of the cache", cost.seconds_per_token);
       faults.expect(cost.window >= 0, name, "a window is a number of tokens, or 0 for all", cost.window);

@@ -5,24 +5,11 @@
 #include <fmt/core.h>
 #include <simgrid/s4u.hpp>
 
-#include <simgrid/version.h>  // needs the one above
-
-#include "base/check.hpp"
+#include "engine/simgrid_engine.hpp"
 
 namespace oblea {
 
 namespace s4u = simgrid::s4u;
-
-namespace {
-
-// Events closer than this fall together; wafers live in microseconds. Renamed in SimGrid 3.33.
-#if SIMGRID_VERSION >= 33300
-constexpr const char* kPrecision = "--cfg=precision/timing:1e-12";
-#else
-constexpr const char* kPrecision = "--cfg=surf/precision:1e-12";
-#endif
-
-}  // namespace
 
 // A link has a host at each end; a hop is a transfer between them.
 struct SimulatedTime::World {
@@ -33,19 +20,7 @@ struct SimulatedTime::World {
 
 SimulatedTime::SimulatedTime(std::vector<LinkPlan> links)
     : links_(std::move(links)), world_(std::make_unique<World>()) {
-  OBLEA_CHECK(!s4u::Engine::is_initialized(), "SimGrid runs once a process");
-  // A transfer takes exactly latency + bytes / bandwidth, shared max-min; no factors of a measured TCP on top.
-  const char* settings[] = {"oblea",
-                            "--cfg=network/model:CM02",
-                            "--cfg=network/crosstraffic:0",
-                            "--cfg=network/TCP-gamma:1e18",
-                            kPrecision,
-                            "--log=root.thresh:critical",
-                            "--log=no_loc"};
-  int count = static_cast<int>(std::size(settings));
-  std::vector<char*> arguments;
-  for (const char* setting : settings) arguments.push_back(const_cast<char*>(setting));
-  world_->engine = std::make_unique<s4u::Engine>(&count, arguments.data());
+  world_->engine = make_simgrid_engine();
   s4u::NetZone* zone = s4u::create_full_zone("cluster");
   world_->place = zone->create_host("server", 1);
   for (std::size_t i = 0; i < links_.size(); ++i) {

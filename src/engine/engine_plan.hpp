@@ -28,6 +28,7 @@ struct StagePlan {
   std::function<double(double tokens, double depth)> prefill_s;
   std::function<double(int sequences)> draft_s;       // guessing tokens before they are checked; null: none
   std::function<double(double tokens)> collective_s;  // waiting for links inside the stage; null: none
+  int collective_link = -1;                           // of EnginePlan::links, as `hop_link`
   double hop_latency_s = 0;                           // from the stage before, software included
   double hop_s_per_token = 0;                         // bytes a token / goodput
   int hop_link = -1;                                  // of EnginePlan::links; -1: inside a box

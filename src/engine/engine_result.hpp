@@ -39,7 +39,7 @@ struct EngineResult {
   double end_s = 0;
   std::vector<double> stage_work_s;     // computing; by lane, as `lane_names` counts
   std::vector<double> stage_network_s;  // in collectives inside the stage and on the hop to it
-  std::vector<double> link_bytes_s;     // seconds in which the link carried a hop
+  std::vector<double> link_bytes_s;     // seconds in which the link carried hops or collectives
   double overhead_s = 0;                // scheduler
   std::int64_t iterations = 0;
   std::int64_t steps = 0;  // scheduling events; macro-steps make them fewer than iterations

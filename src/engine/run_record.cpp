@@ -108,8 +108,11 @@ void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
     const std::size_t lane = static_cast<std::size_t>(pass.first_lane) + s;
     result_.stage_work_s[lane] += time.work_s;
     result_.stage_network_s[lane] += time.collective_s + time.hop_s;
-    const int link = plan.stages[s].hop_link;
-    if (link >= 0) result_.link_bytes_s[static_cast<std::size_t>(pass.first_link + link)] += time.hop_s;
+    const auto carried = [&](int link, double seconds) {
+      if (link >= 0) result_.link_bytes_s[static_cast<std::size_t>(pass.first_link + link)] += seconds;
+    };
+    carried(plan.stages[s].hop_link, time.hop_s);
+    carried(plan.stages[s].collective_link, time.collective_s);
   }
   result_.overhead_s += static_cast<double>(pass.passes) * plan.serving.overhead_s;
   result_.iterations += pass.passes;

@@ -40,7 +40,7 @@ Diagnostics check_transfers(const TransferPlan& plan) {
   Diagnostics faults;
   if (plan.transfers.size() > kMaxTransfers)
     note(faults, fmt::format("{} transfers; the limit is {}", plan.transfers.size(), kMaxTransfers));
-  for (const Resource& resource : plan.resources) {
+  for (const SharedResource& resource : plan.resources) {
     if (!std::isfinite(resource.bytes_per_s) || resource.bytes_per_s <= 0)
       note(faults, fmt::format("{} moves {} bytes a second", resource.name, resource.bytes_per_s));
     if (!is_amount(resource.latency_s))
@@ -107,6 +107,7 @@ class Play {
         at->second = {zone->create_host(fmt::format("from{}", paths.size()), 1),
                       zone->create_host(fmt::format("to{}", paths.size()), 1)};
         std::vector<s4u::LinkInRoute> route;
+        route.reserve(path.size());
         for (const int link : path) route.emplace_back(links[static_cast<std::size_t>(link)]);
         zone->add_route(at->second.first->get_netpoint(), at->second.second->get_netpoint(), nullptr, nullptr, route,
                         false);

@@ -9,7 +9,7 @@
 namespace oblea {
 
 // A disk, one direction of a wire or a slot, the software that reads a file: whatever has a rate of its own.
-struct Resource {
+struct SharedResource {
   std::string name;
   double bytes_per_s = 0;
   double latency_s = 0;
@@ -20,14 +20,14 @@ struct Resource {
 struct Transfer {
   std::string name;
   double bytes = 0;
-  std::vector<int> path;      // of Resource
+  std::vector<int> path;      // of SharedResource
   double rate_max_per_s = 0;  // bytes a second of this one alone; 0: none
   int after = -1;             // an earlier one
   double delay_s = 0;
 };
 
 struct TransferPlan {
-  std::vector<Resource> resources;
+  std::vector<SharedResource> resources;
   std::vector<Transfer> transfers;
 };
 

@@ -241,6 +241,8 @@ void parse_draft(ObjectReader& root, const Shelves& shelves, Scenario& scenario,
   }
   draft.guesses = static_cast<int>(reader->integer_or("guesses", draft.guesses, Range::between(1, kMaxGuesses)));
   if (reader->has("acceptance")) draft.acceptance = reader->number_or("acceptance", 0, Range::between(0, 1));
+  reader->finish();
+  if (id.empty()) return;  // noted by the reader
   Result<ModelSpec> model = find_or_import(*reader, shelves, id, {}, warnings);
   if (model) {
     draft.model = std::move(*model);
@@ -248,7 +250,6 @@ void parse_draft(ObjectReader& root, const Shelves& shelves, Scenario& scenario,
   } else {
     for (const Diagnostic& d : model.error()) reader->fault(*reader->optional("id"), d.message, d.hint);
   }
-  reader->finish();
 }
 
 void parse_lora(ObjectReader& root, Scenario& scenario) {

@@ -24,6 +24,12 @@ std::string stage_name(const Stage& stage, const PlanningDevices& planning) {
   return name;
 }
 
+bool spans_boxes(const Stage& stage, const PlanningDevices& planning) {
+  const auto box = [&](int device) { return planning.nodes[static_cast<std::size_t>(device)]; };
+  return std::any_of(stage.devices.begin(), stage.devices.end(),
+                     [&](int device) { return box(device) != box(stage.devices.front()); });
+}
+
 using Times = std::shared_ptr<const StageTimes>;
 
 double micro_batches_of(double tokens) { return std::max(1.0, std::ceil(tokens / kPromptMicroBatch)); }
@@ -111,6 +117,7 @@ EnginePlan engine_plan_of(const Scenario& scenario, const PlacedCluster& placed,
     StagePlan stage = stage_plan(all, i);
     stage.name = stage_name(placement.stages[i], placed.planning);
     stage.devices = placement.stages[i].devices;
+    if (spans_boxes(placement.stages[i], placed.planning)) stage.collective_link = 0;
     plan.stages.push_back(std::move(stage));
   }
   if (placement.host_expert_layers > 0) plan.stages.front().devices.push_back(placement.expert_device);

@@ -51,5 +51,23 @@ BENCHMARK(requests_played)
     ->Args({100000, 256})
     ->Unit(benchmark::kMillisecond);
 
+// A chain of 70 wafers, each 15 us a pass and 2.3 us from the one before; 400 users in 70 groups.
+void requests_through_a_chain(benchmark::State& state) {
+  std::vector<StagePlan> stages;
+  for (int s = 0; s < 70; ++s) {
+    StagePlan stage = test::constant_stage(15e-6, 0.4e-6);
+    stage.hop_latency_s = s > 0 ? 2.3e-6 : 0;
+    stages.push_back(stage);
+  }
+  EnginePlan plan = test::plan_of(std::move(stages), 400, 24e6);
+  plan.serving.micro_batches = 70;
+  EngineRequests requests;
+  requests.closed_users = 400;
+  const auto tokens = static_cast<int>(state.range(1));
+  for (int i = 0; i < state.range(0); ++i) requests.requests.push_back(test::request_of(0, 100, tokens));
+  for (auto _ : state) benchmark::DoNotOptimize(test::run_plan(plan, requests).end_s);
+}
+BENCHMARK(requests_through_a_chain)->Args({1000, 1000})->Unit(benchmark::kMillisecond)->Iterations(1);
+
 }  // namespace
 }  // namespace oblea

@@ -20,7 +20,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 std::vector<double> fair_rates(const TransferPlan& plan, const std::vector<std::size_t>& flows) {
   std::vector<double> rates(plan.transfers.size(), 0);
   std::vector<double> room;
-  for (const Resource& resource : plan.resources) room.push_back(resource.bytes_per_s);
+  for (const SharedResource& resource : plan.resources) room.push_back(resource.bytes_per_s);
   std::vector<std::size_t> rising = flows;
   while (!rising.empty()) {
     std::vector<int> users(plan.resources.size(), 0);
