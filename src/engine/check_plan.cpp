@@ -46,7 +46,8 @@ void check_serving(const ServingPlan& serving, Faults& faults) {
   const bool is_single = serving.kind == Serving::single;
   const int groups = is_single ? 1 : std::clamp(serving.micro_batches, 1, std::max(1, serving.sequences_max));
   const int sequences = is_single ? 1 : std::max(1, serving.sequences_max);
-  expect(serving.pass_tokens >= (1 + (sequences - 1) / groups) * static_cast<double>(serving.positions_per_step),
+  const std::int64_t in_a_group = 1 + (sequences - 1) / groups;
+  expect(serving.pass_tokens >= in_a_group * serving.positions_per_step,
          "a pass has room for every sequence of its group", serving.pass_tokens);
 }
 

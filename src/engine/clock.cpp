@@ -55,7 +55,7 @@ void SimulatedTime::work(double seconds) {
 
 void SimulatedTime::hop(const StagePlan& stage, int first_link, double tokens) {
   if (stage.hop_link < 0) return work(stage.hop_latency_s + tokens * stage.hop_s_per_token);
-  const auto link = static_cast<std::size_t>(first_link + stage.hop_link);
+  const std::size_t link = static_cast<std::size_t>(first_link) + static_cast<std::size_t>(stage.hop_link);
   work(stage.hop_latency_s - links_[link].latency_s);  // software on both ends
   const double bytes = std::round(tokens * stage.hop_s_per_token * links_[link].bytes_per_s);
   s4u::Comm::sendto(world_->ends[2 * link], world_->ends[2 * link + 1], static_cast<std::uint64_t>(bytes));

@@ -46,8 +46,8 @@ std::vector<PhaseEvent> phase_events(const FleetPlan& fleet) {
       const int replica = static_cast<int>(r);
       const int phase = static_cast<int>(p);
       if (p > 0) events.push_back({phases[p].from_s, false, replica, phase});
-      const double until_s = p + 1 < phases.size() ? phases[p + 1].from_s : kNever;
-      if (phases[p].plan && phases[p].ready_s < until_s) events.push_back({phases[p].ready_s, true, replica, phase});
+      const bool ends_first = p + 1 < phases.size() && phases[p + 1].from_s <= phases[p].ready_s;
+      if (phases[p].plan && !ends_first) events.push_back({phases[p].ready_s, true, replica, phase});
     }
   }
   std::stable_sort(events.begin(), events.end(), [](const PhaseEvent& a, const PhaseEvent& b) {

@@ -5,8 +5,6 @@
 namespace oblea {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
 class Rows : public Motion {
  public:
   Rows(Fleet& fleet, int replica, double now_s)
@@ -14,7 +12,8 @@ class Rows : public Motion {
 
   MotionEvent next() const override {
     if (is_running_) return {end_s_, false};
-    return {server_.has_work(0) && !is_blocked_ ? free_s_ : kNever, true};
+    if (is_blocked_ || !server_.has_work(0)) return {};
+    return {free_s_, true};
   }
 
   std::vector<Handover> act(const MotionEvent& event) override {

@@ -109,7 +109,8 @@ void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
     result_.stage_work_s[lane] += time.work_s;
     result_.stage_network_s[lane] += time.collective_s + time.hop_s;
     const auto carried = [&](int link, double seconds) {
-      if (link >= 0) result_.link_bytes_s[static_cast<std::size_t>(pass.first_link + link)] += seconds;
+      if (link < 0) return;
+      result_.link_bytes_s[static_cast<std::size_t>(pass.first_link) + static_cast<std::size_t>(link)] += seconds;
     };
     carried(plan.stages[s].hop_link, time.hop_s);
     carried(plan.stages[s].collective_link, time.collective_s);

@@ -113,6 +113,7 @@ constexpr double kMaxWidth = 1 << 20;     // of a vision tower
 
 std::vector<std::string> kv_names() {
   std::vector<std::string> names;
+  names.reserve(kKvFormatCount);
   for (int i = 0; i < kKvFormatCount; ++i) names.emplace_back(kv_format_name(static_cast<KvFormat>(i)));
   return names;
 }
