@@ -40,7 +40,7 @@ const SettingFlag kQuestionFlags[] = {
     {"--users", "workload.users", "requests in flight at once (1)"},
     {"--prompt", "workload.prompt", "tokens read before the first answer (half of the context)"},
     {"--kv", "model.kv", "KV cache format: f16, q8_0, q4_0, fp8"},
-    {"--engine", "engine.name", "llama.cpp, vllm"},
+    {"--engine", "engine.name", "llama.cpp, vllm or distributed-llama"},
     {"--circuit", "site.circuit", "eu-16a, us-15a, us-20a, uk-13a"},
     {"--tariff", "site.tariff", "electricity tariff (see: oblea profiles show 2026-11)"},
     {"--busy-hours", "site.busy_hours_per_day", "hours a day that it answers (4)"},
