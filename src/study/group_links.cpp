@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "hardware/bonded_port.hpp"
 
 namespace oblea {
 namespace {
@@ -29,15 +30,12 @@ LinkClass link_class(RouteClass route_class) {
   return LinkClass::tcp;
 }
 
-// The lane that each flow takes of bonded ports, by its nodes and its number between them.
-std::vector<int> hashes_of(std::span<const Flow> flows) {
+// Of each flow, how many came before it between the same nodes.
+std::vector<int> numbers_of(std::span<const Flow> flows) {
   std::map<std::pair<int, int>, int> between;
-  std::vector<int> hashes;
-  for (const Flow& flow : flows) {
-    const int number = between[{flow.from_node, flow.to_node}]++;
-    hashes.push_back(flow.from_node ^ flow.to_node ^ number);
-  }
-  return hashes;
+  std::vector<int> numbers;
+  for (const Flow& flow : flows) numbers.push_back(between[{flow.from_node, flow.to_node}]++);
+  return numbers;
 }
 
 // The step that the slowest of its flows makes: the class that costs most, the longest latency, the least share.
@@ -64,9 +62,10 @@ Flow make_flow(const Topology& topology, const DevicePlace& from, const DevicePl
 }  // namespace
 
 std::vector<BytesPerSecond> equal_flow_rates(std::span<const Flow> flows) {
-  const std::vector<int> hashes = hashes_of(flows);
+  const std::vector<int> numbers = numbers_of(flows);
   const auto lane = [&](std::size_t i, const Crossing& crossing) {
-    return Lane{crossing.resource, hashes[i] % crossing.lanes};
+    const Flow& flow = flows[i];
+    return Lane{crossing.resource, bonded_port(flow.from_node, flow.to_node, crossing.lanes, numbers[i])};
   };
   std::map<Lane, int> sharing;
   for (std::size_t i = 0; i < flows.size(); ++i) {

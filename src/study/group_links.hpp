@@ -17,10 +17,10 @@ struct Flow {
 };
 
 // Max-min shares of equal flows that all begin at once, in closed form: of each resource on a flow's way its goodput
-// over the number of flows on it, and the least of these. Bonded ports: a flow takes port (a ^ b ^ i) mod ports, of
-// nodes a and b and the i-th flow between them, as Linux does with addresses and TCP ports that follow each other
-// (layer3+4). Example: two flows from one box to another over 1 GbE (117 MB/s): 58.5 MB/s each, over two bonded ports
-// 117 each; one flow gets 117 either way. Limit: a flow that is held up elsewhere leaves its share unused.
+// over the number of flows on it, and the least of these. Bonded ports: one flow takes one
+// (`hardware/bonded_port.hpp`). Example: two flows from one box to another over 1 GbE (117 MB/s): 58.5 MB/s each, over
+// two bonded ports 117 each; one flow gets 117 either way. Limit: a flow that is held up elsewhere leaves its share
+// unused.
 std::vector<BytesPerSecond> equal_flow_rates(std::span<const Flow> flows);
 
 // The group of these devices in rank order: neighbours of the ring, partners of each exchange, and the star round rank
