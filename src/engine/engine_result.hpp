@@ -38,6 +38,7 @@ struct EngineResult {
   std::vector<RequestResult> requests;  // in the order given
   double end_s = 0;
   std::vector<double> stage_work_s;     // computing; by lane, as `lane_names` counts
+  std::vector<double> stage_prompt_s;   // of it, in passes that read prompts
   std::vector<double> stage_network_s;  // in collectives inside the stage and on the hop to it
   std::vector<double> link_bytes_s;     // seconds in which the link carried hops or collectives
   double overhead_s = 0;                // scheduler
@@ -48,6 +49,7 @@ struct EngineResult {
   std::int64_t output_tokens = 0;      // of finished requests
   std::int64_t discarded_tokens = 0;   // of answers that a failure cut short
   double cache_tokens_peak = 0;        // of the replica that held most
+  std::vector<double> replica_busy_s;  // a pass was under way
   std::vector<double> replica_down_s;  // without a plan or loading, until the end of the run
   double handover_s = 0;               // caches on their way between replicas
   double requests_in_system_s = 0;     // integral of their number over time; Little: equals the sum of their times

@@ -55,6 +55,7 @@ void visit(Visitor& visitor, R& result) {
   visitor(result.requests);
   visitor(result.end_s);
   visitor(result.stage_work_s);
+  visitor(result.stage_prompt_s);
   visitor(result.stage_network_s);
   visitor(result.link_bytes_s);
   visitor(result.overhead_s);
@@ -65,6 +66,7 @@ void visit(Visitor& visitor, R& result) {
   visitor(result.output_tokens);
   visitor(result.discarded_tokens);
   visitor(result.cache_tokens_peak);
+  visitor(result.replica_busy_s);
   visitor(result.replica_down_s);
   visitor(result.handover_s);
   visitor(result.requests_in_system_s);

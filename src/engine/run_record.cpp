@@ -64,7 +64,10 @@ RunRecord::RunRecord(const FleetPlan& fleet, const EngineRequests& requests, con
     }
   }
   result_.stage_work_s.assign(lanes, 0);
+  result_.stage_prompt_s.assign(lanes, 0);
   result_.stage_network_s.assign(lanes, 0);
+  result_.replica_busy_s.assign(fleet.replicas.size(), 0);
+  busy_until_s_.assign(fleet.replicas.size(), 0);
   result_.link_bytes_s.assign(links, 0);
 }
 
@@ -107,6 +110,7 @@ void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
     const StageTime& time = (*pass.stages)[s];
     const std::size_t lane = static_cast<std::size_t>(pass.first_lane) + s;
     result_.stage_work_s[lane] += time.work_s;
+    if (pass.reads) result_.stage_prompt_s[lane] += time.work_s;
     result_.stage_network_s[lane] += time.collective_s + time.hop_s;
     const auto carried = [&](int link, double seconds) {
       if (link < 0) return;
@@ -117,6 +121,10 @@ void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
   }
   result_.overhead_s += static_cast<double>(pass.passes) * plan.serving.overhead_s;
   result_.iterations += pass.passes;
+  // Passes of a replica begin and end in one order, so this adds up to the time in which any was under way.
+  const auto replica = static_cast<std::size_t>(pass.replica);
+  result_.replica_busy_s[replica] += pass.end_s - std::max(pass.begin_s, busy_until_s_[replica]);
+  busy_until_s_[replica] = pass.end_s;
 }
 
 void RunRecord::span(const Span& span) {

@@ -9,6 +9,10 @@ namespace oblea {
 
 // A pass, or a row of equal ones, that was done to its end.
 struct DonePass {
+  int replica = 0;
+  double begin_s = 0;
+  double end_s = 0;
+  bool reads = false;  // prompts
   int first_lane = 0;
   int first_link = 0;
   std::int64_t passes = 1;
@@ -54,6 +58,7 @@ class RunRecord {
   const EngineOptions& options_;
   EngineResult result_;
   std::vector<bool> ended_requests_;
+  std::vector<double> busy_until_s_;  // by replica
   std::size_t ended_ = 0;
   std::size_t told_ = 0;
 };

@@ -37,6 +37,7 @@ struct Pass {
   std::vector<Chunk> chunks;  // of `reading`
   std::vector<int> admitted;  // requests that entered with this pass
   std::vector<int> preempted;
+  double begin_s = 0;  // as the caller knows
 
   bool empty() const { return decoding.empty() && reading.empty(); }
   int prompt_tokens() const {

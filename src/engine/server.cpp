@@ -24,6 +24,7 @@ bool Server::fits(int number) const {
 Pass Server::begin(int group, double now_s) {
   const std::int64_t preemptions = scheduler_.preemptions();
   Pass pass = scheduler_.begin_pass(group);
+  pass.begin_s = now_s;
   for (const int request : pass.admitted) record_.admitted(request, now_s);
   for (const int request : pass.preempted) record_.preempted(request);
   record_.put_back(scheduler_.preemptions() - preemptions);
@@ -62,7 +63,8 @@ int Server::passes_by(const Pass& pass, int passes, double begin_s, double at_s)
 
 EndedPass Server::end(int group, const Pass& pass, std::int64_t passes, double now_s) {
   cost_.measure(pass.contexts, pass.chunks, static_cast<double>(passes), stages_);
-  record_.done(plan_, {place_.first_lane, place_.first_link, passes, &stages_});
+  record_.done(plan_, {place_.replica, pass.begin_s, now_s, !pass.chunks.empty(), place_.first_lane, place_.first_link,
+                       passes, &stages_});
   scheduler_.end_pass(group, pass, static_cast<int>(passes));
   record_.cache_in_use(scheduler_.tokens_used());
   std::int64_t read = 0;

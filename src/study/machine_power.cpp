@@ -24,14 +24,6 @@ struct Phases {
   BoxDraw idle, decode, prefill, peak;
 };
 
-BoxDraw empty_draw(const Box& box, bool busy) {
-  BoxDraw draw;
-  draw.host = host_dc_watts(*box.host, busy);
-  if (box.nic != nullptr && box.nic->id != box.host->nic) draw.nics = box.nic->power.value;
-  if (box.disk != nullptr) draw.storage = box.disk->power.value;
-  return draw;
-}
-
 void add(Banded<Watts>& sum, const Banded<Watts>& watts) {
   sum.value += watts.value;
   sum.low += watts.low;
@@ -39,7 +31,7 @@ void add(Banded<Watts>& sum, const Banded<Watts>& watts) {
 }
 
 Phases box_phases(const Box& box, const BusyShares& busy, std::size_t first_device) {
-  Phases phases{empty_draw(box, false), empty_draw(box, true), empty_draw(box, true), empty_draw(box, true)};
+  Phases phases{box_draw(box, false), box_draw(box, true), box_draw(box, true), box_draw(box, true)};
   for (std::size_t i = 0; i < box.devices.size(); ++i) {
     const Device& device = *box.devices[i];
     const std::size_t index = first_device + i;
@@ -53,18 +45,12 @@ Phases box_phases(const Box& box, const BusyShares& busy, std::size_t first_devi
   return phases;
 }
 
-Banded<Watts> at_wall(const BoxDraw& draw, const Box& box, double volts) {
-  if (box.psu != nullptr) return wall_watts(draw, {box.psu, box.psu_count}, volts);
-  const Banded<Watts> dc = dc_watts(draw);
-  return {own_supply_wall_watts(dc.value), own_supply_wall_watts(dc.low), own_supply_wall_watts(dc.high)};
-}
-
 SupplyAssessment assess_box_supply(const Box& box, double volts) {
   std::vector<CardDraw> cards;
   for (const Device* device : box.devices) {
     if (!is_box_device(*device)) cards.push_back(worst_card_draw(*device, box.power_limit));
   }
-  const BoxDraw host = empty_draw(box, true);
+  const BoxDraw host = box_draw(box, true);
   return assess_supplies({box.psu, box.psu_count}, host.host + host.nics + host.storage, cards, volts);
 }
 
@@ -86,6 +72,20 @@ int severity(SupplyVerdict verdict) {
 
 }  // namespace
 
+BoxDraw box_draw(const Box& box, bool busy) {
+  BoxDraw draw;
+  draw.host = host_dc_watts(*box.host, busy);
+  if (box.nic != nullptr && box.nic->id != box.host->nic) draw.nics = box.nic->power.value;
+  if (box.disk != nullptr) draw.storage = box.disk->power.value;
+  return draw;
+}
+
+Banded<Watts> box_wall_watts(const BoxDraw& draw, const Box& box, double volts) {
+  if (box.psu != nullptr) return wall_watts(draw, {box.psu, box.psu_count}, volts);
+  const Banded<Watts> dc = dc_watts(draw);
+  return {own_supply_wall_watts(dc.value), own_supply_wall_watts(dc.low), own_supply_wall_watts(dc.high)};
+}
+
 MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy, const Circuit& circuit,
                           Watts cooling) {
   MachinePower power;
@@ -95,10 +95,10 @@ MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy,
     const Box& box = machine.boxes[b];
     const Phases phases = box_phases(box, decode_busy, device);
     device += box.devices.size();
-    add(power.wall_idle, at_wall(phases.idle, box, circuit.volts));
-    add(power.wall_decode, at_wall(phases.decode, box, circuit.volts));
-    add(power.wall_prefill, at_wall(phases.prefill, box, circuit.volts));
-    peak += at_wall(phases.peak, box, circuit.volts).value;
+    add(power.wall_idle, box_wall_watts(phases.idle, box, circuit.volts));
+    add(power.wall_decode, box_wall_watts(phases.decode, box, circuit.volts));
+    add(power.wall_prefill, box_wall_watts(phases.prefill, box, circuit.volts));
+    peak += box_wall_watts(phases.peak, box, circuit.volts).value;
     if (box.psu == nullptr) continue;
     power.supplies.push_back(assess_box_supply(box, circuit.volts));
     power.supply_box.push_back(static_cast<int>(b));

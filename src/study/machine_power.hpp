@@ -7,10 +7,17 @@
 #include "power/circuit.hpp"
 #include "power/device_power.hpp"
 #include "power/psu.hpp"
+#include "power/wall.hpp"
 #include "study/machine.hpp"
 #include "units/banded.hpp"
 
 namespace oblea {
+
+// What hangs on the box's supplies besides its devices.
+BoxDraw box_draw(const Box& box, bool busy);
+
+// At the wall, by the box's own supplies or, where none is described, with the losses of a brick.
+Banded<Watts> box_wall_watts(const BoxDraw& draw, const Box& box, double mains_volts);
 
 // Share of a decode step in which each device works; the rest it waits. Empty: all of it.
 using BusyShares = std::vector<double>;

@@ -41,6 +41,8 @@ Result<PlannedPart> plan_part(const Scenario& scenario, const ProfileLibrary& li
   }
   part.origin =
       placed->speed.estimated || part.loading || scenario.draft ? Origin::estimate : Origin::measured_elsewhere;
+  part.machine.machine = placed->machine;
+  for (const PlacementDevice& device : placed->planning.cards()) part.machine.names.push_back(device.name);
   part.step_s = step.value.value();
   return part;
 }

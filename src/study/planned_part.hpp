@@ -13,6 +13,7 @@
 #include "report/report.hpp"
 #include "study/cold_start.hpp"
 #include "study/placed_cluster.hpp"
+#include "study/run_power.hpp"
 #include "study/scaled_plan.hpp"
 #include "study/scenario.hpp"
 #include "timing/timing_parameters.hpp"
@@ -25,8 +26,9 @@ using Loading = std::function<Result<ColdStart>(const Scenario&, const PlacedClu
 struct PlannedPart {
   std::shared_ptr<const EnginePlan> plan;  // with its loading as `start_s`; null: it does not fit
   std::optional<ColdStart> loading;        // where it is counted
-  Verdict memory;                          // "fits" or "does-not-fit", with the arithmetic
-  PlanFactors low;                         // band, as in SimulatedPlan
+  RunMachine machine;
+  Verdict memory;   // "fits" or "does-not-fit", with the arithmetic
+  PlanFactors low;  // band, as in SimulatedPlan
   PlanFactors high;
   Origin origin = Origin::estimate;
   double step_s = 0;  // of the workload's users

@@ -213,6 +213,25 @@ void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power,
                                 per_million(power.wall_decode.high, speed->total.low), Origin::estimate));
 }
 
+void add_run_energy_metrics(std::vector<Metric>& metrics, const RunEnergy& run, const Site& site,
+                            const ProfileLibrary& library) {
+  const auto add = [&](const char* name, const std::string& unit, double value, double low, double high) {
+    metrics.push_back(make_metric(name, value, unit, low, high, Origin::estimate));
+  };
+  add("wall_mean_w", "W", run.wall.value.value(), run.wall.low.value(), run.wall.high.value());
+  const auto kwh = [](Joules joules) { return joules / kKilowattHour; };
+  add("run_energy_kwh", "kWh", kwh(run.energy.value), kwh(run.energy.low), kwh(run.energy.high));
+  if (run.tokens <= 0) return;
+  const auto each = [&](Joules joules) { return joules.value() / run.tokens; };
+  add("energy_j_per_token", "J/token", each(run.energy.value), each(run.energy.low), each(run.energy.high));
+  const Tariff* tariff = find_tariff(library, site.tariff);
+  if (tariff == nullptr) return;
+  const Banded<Money> cost = energy_cost(run.energy, tariff->per_kilowatt_hour);
+  const double millions = run.tokens / 1e6;
+  add("energy_cost_per_million_tokens", std::string(currency_code(tariff->per_kilowatt_hour.currency)),
+      cost.value.amount / millions, cost.low.amount / millions, cost.high.amount / millions);
+}
+
 void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine,
                    const Placement& placement, const Speed& speed, const ProfileLibrary& library) {
   Seconds slowest{};

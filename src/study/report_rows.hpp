@@ -43,6 +43,18 @@ void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed);
 void add_link_metrics(std::vector<Metric>& metrics, const MachineLinks& links);
 void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
 
+// What a run took from the wall, and how many tokens it answered.
+struct RunEnergy {
+  Banded<Watts> wall;
+  Banded<Joules> energy;
+  double tokens = 0;
+};
+
+// "wall_mean_w", "run_energy_kwh", and of each token answered "energy_j_per_token", of a million of them electricity.
+// Example: 500 W for 100 s and 2,000 tokens: 25 J a token, 6.94 kWh a million.
+void add_run_energy_metrics(std::vector<Metric>& metrics, const RunEnergy& run, const Site& site,
+                            const ProfileLibrary& library);
+
 // kWh and money a month at the site's duty cycle, and electricity of a million tokens.
 void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power, const Speed* speed, const Site& site,
                         const ProfileLibrary& library);

@@ -5,12 +5,15 @@
 #include <fmt/core.h>
 
 #include "engine/run_engine.hpp"
+#include "power/circuit.hpp"
 #include "study/capacity_rate.hpp"
 #include "study/claims.hpp"
 #include "study/failed_run.hpp"
 #include "study/fleet_rows.hpp"
 #include "study/relief.hpp"
+#include "study/report_rows.hpp"
 #include "study/run_figures.hpp"
+#include "study/run_power.hpp"
 #include "study/scaled_plan.hpp"
 #include "study/simulate_rows.hpp"
 #include "study/simulated_plan.hpp"
@@ -32,21 +35,48 @@ std::vector<Figure> figures_of(const FleetPlan& fleet, const EngineResult& resul
 
 // The same requests with every time at the low and at the high end of the prediction's band: what queues make of it is
 // part of the answer, which no factor on the result would be. A figure's band spans the three runs.
-Result<std::vector<Metric>> banded_metrics(const SimulatedPlan& simulated, const EngineRequests& requests,
-                                           const EngineResult& result, const Scenario& scenario) {
-  std::vector<std::vector<Figure>> ends;
+Result<std::vector<EngineResult>> end_runs(const SimulatedPlan& simulated, const EngineRequests& requests) {
+  std::vector<EngineResult> ends;
   for (const PlanFactors& factors : {simulated.low, simulated.high}) {
-    const Result<EngineResult> run = run_engine(scaled_fleet(simulated.fleet, factors), requests, {});
+    Result<EngineResult> run = run_engine(scaled_fleet(simulated.fleet, factors), requests, {});
     if (!run) return fail(run.error());
-    ends.push_back(figures_of(simulated.fleet, *run, scenario));
+    ends.push_back(std::move(*run));
   }
+  return ends;
+}
+
+std::vector<Metric> banded_metrics(const SimulatedPlan& simulated, const EngineResult& result,
+                                   const std::vector<EngineResult>& ends, const Scenario& scenario) {
   std::vector<Metric> metrics;
   const std::vector<Figure> figures = figures_of(simulated.fleet, result, scenario);
+  const std::vector<Figure> fast = figures_of(simulated.fleet, ends[0], scenario);
+  const std::vector<Figure> slow = figures_of(simulated.fleet, ends[1], scenario);
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    metrics.push_back(make_metric(figures[i].name, figures[i].value, figures[i].unit, ends[0][i].value,
-                                  ends[1][i].value, simulated.origin));
+    metrics.push_back(make_metric(figures[i].name, figures[i].value, figures[i].unit, fast[i].value, slow[i].value,
+                                  simulated.origin));
   }
   return metrics;
+}
+
+// Watts and energy, of one replica without failures.
+void add_power(Report& report, const SimulatedPlan& simulated, const EngineResult& result,
+               const std::vector<EngineResult>& ends, const Scenario& scenario, const ProfileLibrary& library) {
+  if (!simulated.machine || scenario.failures) return;
+  const double volts = find_circuit(scenario.site.circuit)->volts;
+  const auto power_of = [&](const EngineResult& run) {
+    return run_power(*simulated.machine, simulated.plan, run, volts);
+  };
+  const std::optional<RunPower> power = power_of(result);
+  const std::optional<RunPower> fast = power_of(ends[0]);
+  const std::optional<RunPower> slow = power_of(ends[1]);
+  if (!power || !fast || !slow) return;
+  report.tables.push_back(run_power_table(*simulated.machine, *power));
+  RunEnergy energy;
+  energy.wall = power->wall;
+  energy.energy = {power->energy.value, std::min(power->energy.low, fast->energy.low),
+                   std::max(power->energy.high, slow->energy.high)};
+  energy.tokens = static_cast<double>(result.output_tokens);
+  add_run_energy_metrics(report.metrics, energy, scenario.site, library);
 }
 
 EngineRequests engine_requests(const Traffic& traffic) {
@@ -113,9 +143,10 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
   Result<EngineResult> result =
       run_engine(simulated.fleet, requests, {options.step_by_step, options.timeline, options.progress});
   if (!result) return fail(result.error());
-  Result<std::vector<Metric>> metrics = banded_metrics(simulated, requests, *result, scenario);
-  if (!metrics) return fail(metrics.error());
-  report.metrics.insert(report.metrics.end(), metrics->begin(), metrics->end());
+  const Result<std::vector<EngineResult>> ends = end_runs(simulated, requests);
+  if (!ends) return fail(ends.error());
+  const std::vector<Metric> metrics = banded_metrics(simulated, *result, *ends, scenario);
+  report.metrics.insert(report.metrics.end(), metrics.begin(), metrics.end());
   if (simulated.megawatts > 0) add_wafer_figures(report.metrics, simulated, *result);
   if (scenario.traffic.arrivals != ArrivalKind::closed) {
     const Result<std::optional<Load>> load = find_load(sound, requests);
@@ -127,6 +158,7 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
   report.tables.push_back(request_time_table(*result));
   report.tables.push_back(stage_time_table(simulated.fleet, *result));
   add_fleet_rows(report, simulated.fleet, *result, failed);
+  add_power(report, simulated, *result, *ends, scenario, library);
   const Result<bool> relieved = add_relief(report, simulated, requests, *result);
   if (!relieved) return fail(relieved.error());
   simulation.lanes = lane_names(simulated.fleet);

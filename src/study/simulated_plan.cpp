@@ -65,6 +65,7 @@ Result<SimulatedPlan> plan_cluster(const Scenario& scenario, const ProfileLibrar
   if (!simulated.fits) return simulated;
   simulated.plan = *planned->whole.front().plan;
   simulated.fleet = planned->fleet;
+  if (planned->whole.size() == 1) simulated.machine = planned->whole.front().machine;
   simulated.low = planned->low;
   simulated.high = planned->high;
   simulated.origin = planned->origin;

@@ -2,6 +2,7 @@
 // its times and what the report says of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "hardware/library.hpp"
 #include "report/report.hpp"
 #include "study/planned_fleet.hpp"
+#include "study/run_power.hpp"
 #include "study/scaled_plan.hpp"
 #include "study/scenario.hpp"
 #include "timing/timing_parameters.hpp"
@@ -23,7 +25,8 @@ struct SimulatedPlan {
   PlanFactors low;  // the fast end of the times' band, of decoding by that of a step, of prompts by that of one alone
   PlanFactors high;
   Origin origin = Origin::estimate;
-  double megawatts = 0;  // of a chain of wafers; 0: not known here
+  std::optional<RunMachine> machine;  // of the only replica
+  double megawatts = 0;               // of a chain of wafers; 0: not known here
   double megawatts_spread = 0;
   std::vector<Metric> metrics;  // known before the run
   std::vector<Verdict> verdicts;

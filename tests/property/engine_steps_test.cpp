@@ -155,9 +155,11 @@ void compare(const EngineResult& fast, const EngineResult& slow, std::uint64_t t
   }
   for (std::size_t s = 0; s < fast.stage_work_s.size(); ++s) {
     expect_near(fast.stage_work_s[s], slow.stage_work_s[s], "work", trial);
+    expect_near(fast.stage_prompt_s[s], slow.stage_prompt_s[s], "prompts", trial);
     expect_near(fast.stage_network_s[s], slow.stage_network_s[s], "network", trial);
   }
   for (std::size_t r = 0; r < fast.replica_down_s.size(); ++r) {
+    expect_near(fast.replica_busy_s[r], slow.replica_busy_s[r], "busy", trial);
     expect_near(fast.replica_down_s[r], slow.replica_down_s[r], "down", trial);
   }
   expect_near(fast.end_s, slow.end_s, "end", trial);

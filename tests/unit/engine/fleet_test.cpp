@@ -58,6 +58,8 @@ TEST(Fleet, AFailureBeginsARequestAnew) {
   EXPECT_NEAR(result.replica_down_s[0], 1.45, kExact);
   EXPECT_NEAR(result.stage_work_s[0], 0.5, kExact);  // lanes: the first phase's, the second's
   EXPECT_NEAR(result.stage_work_s[1], 1, kExact);
+  EXPECT_NEAR(result.stage_prompt_s[0] + result.stage_prompt_s[1], 0.2, kExact);  // read twice
+  EXPECT_NEAR(result.replica_busy_s[0], 1.5, kExact);  // what the failure cut short is left out
 }
 
 TEST(Fleet, WithoutRetryItIsLost) {
