@@ -6,11 +6,10 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include <gmock/gmock.h>
-#include <optional>
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
