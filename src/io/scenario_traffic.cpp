@@ -7,6 +7,7 @@
 #include "base/hash.hpp"
 #include "base/limits.hpp"
 #include "io/path_beside.hpp"
+#include "io/scenario_sections.hpp"
 
 namespace oblea {
 namespace {
@@ -14,13 +15,6 @@ namespace {
 constexpr double kMaxRequests = 1e6;
 constexpr double kMaxRate = 1e6;
 constexpr double kMaxSpeed = 1e6;
-
-std::optional<ObjectReader> section(ObjectReader& root, std::string_view key) {
-  const JsonValue* member = root.optional(key);
-  if (member == nullptr) return std::nullopt;
-  return std::optional<ObjectReader>(std::in_place, root.document(), *member, fmt::format("\"{}\"", key),
-                                     root.diagnostics());
-}
 
 ArrivalKind arrival_kind(const std::string& name) {
   if (name == "poisson") return ArrivalKind::poisson;
@@ -92,7 +86,7 @@ void parse_traffic(ObjectReader& root, Scenario& scenario, TraceShelf& traces, D
   traffic.users = static_cast<int>(scenario.workload.users);
   traffic.prompt.mean = prompt_length(scenario.workload).value();
   traffic.output.mean = scenario.workload.output.value();
-  auto reader = section(root, "traffic");
+  auto reader = member_object(root, "traffic");
   if (!reader) return;
   const char* usual = reader->has("trace") ? "trace" : reader->has("rate") ? "poisson" : "closed";
   traffic.arrivals = arrival_kind(reader->choice_or("arrivals", {"closed", "poisson", "bursts", "trace"}, usual));
@@ -110,7 +104,7 @@ void parse_traffic(ObjectReader& root, Scenario& scenario, TraceShelf& traces, D
 }
 
 void parse_slo(ObjectReader& root, Scenario& scenario) {
-  auto reader = section(root, "slo");
+  auto reader = member_object(root, "slo");
   if (!reader) return;
   Slo& slo = scenario.slo;
   slo.ttft_s = reader->quantity_or("ttft", UnitKind::seconds, 0);
