@@ -17,12 +17,12 @@ BreakerCurve usual_curve(const Circuit& circuit);
 // below 0.1 s from 3 to 5 x (b) or 5 to 10 x (c). us (UL 489, up to 30 A): 1 x never, 1.35 x within an hour, 2 x within
 // 2 minutes; its early ends and its magnetic part (5 to 20 x) are estimates. The middle is the geometric mean of the
 // ends, and infinite below the geometric mean of the two conventional currents.
-// Example: b at 1.1 never; at 1.45 from 5.2 minutes to an hour; at 2.55 7.7 s (1 to 60 s); at 6 below 0.1 s.
+// Example: b at 1.1 never; at 1.45 from 4.9 minutes to an hour; at 2.55 7.7 s (1 to 60 s); at 6 below 0.1 s.
 Banded<Seconds> time_to_trip(BreakerCurve curve, double multiple);
 
 // Of the build and of everything else on the circuit. Peaks below 20 ms do not reach it: the bulk capacitor of a supply
 // holds them back (hold-up of 11 to 16 ms by the ATX rules), and magnetic opening needs 3 times the rating.
-// Example: 1,163 W of a rig and a heater of 2,000 W on us-15a: 3,163 of 1,800 W = 1.76 x: within 5 minutes.
+// Example: 1,163 W of a rig and a heater of 2,000 W on us-15a: 3,163 of 1,800 W = 1.76 x: within 3 to 370 s.
 Banded<Seconds> circuit_time_to_trip(const Circuit& circuit, BreakerCurve curve, Watts build, Watts others = Watts(0));
 
 }  // namespace oblea
