@@ -51,12 +51,12 @@ inline constexpr double kTightFrom = 0.05;  // probability
 // triangular); peaks meet with the probability of alignment and else are independent. The likeliest limit decides.
 // trips from 0.5, tight from 0.05 or a load above 80 %, else fine.
 // Example: four RTX 3090 capped at 280 W in tensor parallel with 150 W of host on 1,500 W atx2: load 0.85, peaks 2,070
-// W = 1.38; trips (0.55). On atx3: tight, for its load.
+// W = 1.38; trips (0.57). On atx3: tight, for its load.
 TripAssessment assess_trip(const SuppliedCards& supplied);
 
 // The highest cap (steps of 5 W) and the highest clock lock (15 MHz) that each alone make the verdict fine; none where
 // no value down to 30 % of the TDP or half of the top clock does. Empty at once for a verdict that is fine.
-// Example: the rig above, at a cap of 230 W: no cap; a lock of at most 1,700 MHz or so (its owner's: 1,550).
+// Example: the rig above, at a cap of 230 W: no cap; a lock of 1,740 MHz (its owner took 1,550).
 struct TripCure {
   std::optional<Watts> cap;
   std::optional<Hertz> clock_lock;
