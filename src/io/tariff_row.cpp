@@ -32,7 +32,7 @@ Money parse_price(ObjectReader& row) {
 
 bool parse_hour(std::string_view text, int& hour) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hour);
-  return error == std::errc() && end == text.data() + text.size() && hour >= 0 && hour <= kHours;
+  return text.size() <= 2 && error == std::errc() && end == text.data() + text.size() && hour >= 0 && hour <= kHours;
 }
 
 // "22-6" is the hours 22, 23 and 0 to 5. False where it is no such text.
@@ -74,7 +74,8 @@ void parse_period(ObjectReader& row, const Tariff& tariff, TariffHours& prices, 
   const std::string days = row.choice_or("days", {"weekdays", "weekends", "every day"}, "every day");
   const HourSet hours = parse_hours(row);
   const Money price = parse_price(row);
-  if (price.currency != tariff.per_kilowatt_hour.currency) {
+  const bool both_are_known = price.amount > 0 && tariff.per_kilowatt_hour.amount > 0;
+  if (both_are_known && price.currency != tariff.per_kilowatt_hour.currency) {
     row.fault(row.value(), fmt::format("a period's price must be in the tariff's currency, {}",
                                        currency_code(tariff.per_kilowatt_hour.currency)));
   }

@@ -81,6 +81,21 @@ TEST(TariffRow, AnHourStandsInOnePeriodOnly) {
             "");
 }
 
+TEST(TariffRow, HoursAreTwoWholeNumbersWithADash) {
+  for (const char* good : {"0-8", "08-10", "22-6", "23-24", "5-0"}) {
+    EXPECT_EQ(read(R"([{"hours": [")" + std::string(good) + R"("], "price": "0.1 EUR/kWh"}])").faults, "") << good;
+  }
+  for (const char* bad : {"", "8", "8-8", "24-2", "8-25", "-1-3", "8--3", "8.5-9", "008-9", "8-9-10", "8 - 9"}) {
+    EXPECT_NE(read(R"([{"hours": [")" + std::string(bad) + R"("], "price": "0.1 EUR/kWh"}])").faults, "") << bad;
+  }
+}
+
+TEST(TariffRow, ADollarTariffWithoutAPeriodsPriceHasOneFault) {
+  const std::string faults = read(R"([{"hours": ["8-10"]}])", "0.20 USD/kWh").faults;
+  EXPECT_FALSE(holds(faults, "currency")) << faults;
+  EXPECT_TRUE(holds(faults, "\"price\"")) << faults;
+}
+
 TEST(TariffRow, AListWithoutPeriodsIsAFault) {
   EXPECT_TRUE(holds(read("[]").faults, "one period or more"));
   EXPECT_TRUE(holds(read("{}").faults, "one period or more"));
