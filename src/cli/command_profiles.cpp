@@ -78,7 +78,8 @@ void print_price_list(const PriceList& prices) {
     table.add(
         {tariff.id,
          fmt::format("{:g} {}/kWh", tariff.per_kilowatt_hour.amount, currency_code(tariff.per_kilowatt_hour.currency)),
-         "", std::string(confidence_name(tariff.source.confidence)), tariff.source.date, tariff.source.text});
+         tariff.hours ? "mean" : "", std::string(confidence_name(tariff.source.confidence)), tariff.source.date,
+         tariff.source.text});
   }
   std::fputs(table.print(0).c_str(), stdout);
 }

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/suggest.hpp"
+#include "io/tariff_row.hpp"
 
 namespace oblea {
 namespace {
@@ -386,22 +387,6 @@ Price parse_price_row(ObjectReader& row) {
   return price;
 }
 
-Tariff parse_tariff_row(ObjectReader& row) {
-  Tariff tariff;
-  tariff.id = row.text("id");
-  tariff.name = row.text("name");
-  if (const JsonValue* value = row.required("price")) {
-    const ParsedMoney parsed = parse_money_per_kilowatt_hour(value->text);
-    if (!parsed.error.message.empty())
-      row.fault(*value, "\"price\": " + parsed.error.message, parsed.error.hint);
-    else if (parsed.money.amount <= 0)
-      row.fault(*value, "a tariff must be greater than 0");
-    tariff.per_kilowatt_hour = parsed.money;
-  }
-  tariff.source = row.source();
-  return tariff;
-}
-
 }  // namespace
 
 PriceList parse_price_list(ObjectReader& reader) {
@@ -432,9 +417,7 @@ PriceList parse_price_list(ObjectReader& reader) {
   if (const JsonValue* tariffs = reader.optional("tariffs");
       tariffs != nullptr && is_list(reader, *tariffs, "tariffs")) {
     for (const JsonValue& item : tariffs->items) {
-      ObjectReader row(reader.document(), item, "tariff", reader.diagnostics());
-      list.tariffs.push_back(parse_tariff_row(row));
-      row.finish();
+      list.tariffs.push_back(parse_tariff(reader.document(), item, reader.diagnostics()));
     }
   }
   return list;
