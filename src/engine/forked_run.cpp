@@ -46,6 +46,12 @@ int descriptor_of_child = -1;
   }
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kIsSanitized = true;  // AddressSanitizer maps terabytes of addresses
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
 // The hard limit is a second later: at the hard one the kernel kills, as it does for want of memory.
 void set_limits(const RunLimits& limits) {
   const auto seconds = static_cast<rlim_t>(limits.cpu_seconds);
@@ -53,7 +59,7 @@ void set_limits(const RunLimits& limits) {
   const rlimit cpu{seconds, seconds + 1};
   const rlimit memory{bytes, bytes};
   ::setrlimit(RLIMIT_CPU, &cpu);
-  ::setrlimit(RLIMIT_AS, &memory);
+  if (!kIsSanitized) ::setrlimit(RLIMIT_AS, &memory);
 }
 
 [[noreturn]] void be_child(int descriptor, const std::function<std::string(const Progress&)>& body, bool tells,
