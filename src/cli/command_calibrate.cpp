@@ -58,7 +58,7 @@ int command_calibrate(const Options& options) {
   const auto written = write_text_file(path, print_timing_parameters(calibration->parameters));
   if (!written) {
     std::fputs(print_diagnostics(written.error()).c_str(), stderr);
-    return 3;
+    return kEnvironmentFault;
   }
   fmt::print("wrote {}\n", path);
   return 0;

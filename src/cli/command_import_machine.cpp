@@ -11,8 +11,6 @@
 namespace oblea {
 namespace {
 
-constexpr int kEnvironmentFault = 3;
-
 // "-" is standard output. True when all of it was written.
 bool write_out(const std::string& path, const std::string& text) {
   if (path == "-") {

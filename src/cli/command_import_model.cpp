@@ -39,7 +39,7 @@ int write_model(const ModelSpec& model, const std::string& path) {
   const Result<bool> written = write_text_file(path, text);
   if (written) return 0;
   print_bad_input(written.error());
-  return 3;
+  return kEnvironmentFault;
 }
 
 // A GGUF whose header is whole is described even where it lacks what a plan needs: that is an answer, not bad input.

@@ -13,7 +13,6 @@
 namespace oblea {
 namespace {
 
-constexpr int kEnvironmentFault = 3;
 constexpr int kBarWidth = 40;
 
 // Redrawn in place, and wiped when the run is over.

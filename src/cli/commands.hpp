@@ -6,6 +6,9 @@
 
 namespace oblea {
 
+inline constexpr int kBadInput = 2;
+inline constexpr int kEnvironmentFault = 3;  // disk full, killed, no memory
+
 int command_size(const Options& options);
 int command_place(const Options& options);
 int command_simulate(const Options& options);
@@ -16,7 +19,7 @@ int command_calibrate(const Options& options);
 int command_import_model(const Options& options);
 int command_import_machine(const Options& options);
 
-// Diagnostics to standard error; 2, the exit code of bad input, or 3 where the environment is at fault.
+// Diagnostics to standard error; the exit code of bad input, or that of the environment where it is at fault.
 int print_bad_input(const Diagnostics& diagnostics);
 
 }  // namespace oblea

@@ -15,8 +15,6 @@
 namespace oblea {
 namespace {
 
-constexpr int kEnvironmentFault = 3;
-
 void print_warnings(const Diagnostics& warnings) { std::fputs(print_diagnostics(warnings).c_str(), stderr); }
 
 // "-" is standard output. True when all of it was written.

@@ -13,7 +13,7 @@ int print_bad_input(const Diagnostics& diagnostics) {
   std::fputs(print_diagnostics(diagnostics).c_str(), stderr);
   const bool is_ours = std::any_of(diagnostics.begin(), diagnostics.end(),
                                    [](const Diagnostic& d) { return d.severity == Severity::environment; });
-  return is_ours ? 3 : 2;
+  return is_ours ? kEnvironmentFault : kBadInput;
 }
 
 int run(int argument_count, char** arguments) {
@@ -34,10 +34,10 @@ int run(int argument_count, char** arguments) {
     return commands.at(parsed.options.command)(parsed.options);
   } catch (const std::bad_alloc&) {
     std::fputs("oblea: out of memory\n", stderr);
-    return 3;
+    return kEnvironmentFault;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "oblea: %s\n", error.what());
-    return 3;
+    return kEnvironmentFault;
   }
 }
 

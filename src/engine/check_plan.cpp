@@ -148,11 +148,8 @@ double check_phases(const Replica& replica, Faults& faults) {
 // A plan that comes back after a repair is looked at once.
 std::vector<const EnginePlan*> distinct_plans(const FleetPlan& fleet) {
   std::vector<const EnginePlan*> plans;
-  for (const Replica& replica : fleet.replicas) {
-    for (const Phase& phase : replica.phases) {
-      const bool is_new = phase.plan && std::find(plans.begin(), plans.end(), phase.plan.get()) == plans.end();
-      if (is_new) plans.push_back(phase.plan.get());
-    }
+  for (const EnginePlan* plan : plans_of(fleet)) {
+    if (std::find(plans.begin(), plans.end(), plan) == plans.end()) plans.push_back(plan);
   }
   return plans;
 }

@@ -98,6 +98,16 @@ struct FleetPlan {
   double handover_s_per_token = 0;
 };
 
+inline bool takes_prompts(Role role) { return role != Role::decode; }
+inline bool answers(Role role) { return role != Role::prefill; }
+
+// When the phase is over; infinite for the last one.
+double phase_end_s(const Replica& replica, std::size_t phase);
+
+// The plan of every phase that has one, replica by replica, in the order of `lane_names`; one that comes back stands
+// again.
+std::vector<const EnginePlan*> plans_of(const FleetPlan& fleet);
+
 // One replica that never fails.
 FleetPlan fleet_of(const EnginePlan& plan);
 

@@ -12,31 +12,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-bool takes_prompts(Role role) { return role != Role::decode; }
-bool answers(Role role) { return role != Role::prefill; }
-
 }  // namespace
-
-FleetPlan fleet_of(const EnginePlan& plan) {
-  FleetPlan fleet;
-  fleet.replicas.push_back({"", Role::whole, {{0, std::make_shared<const EnginePlan>(plan), plan.start_s}}});
-  return fleet;
-}
-
-std::vector<std::string> lane_names(const FleetPlan& fleet) {
-  std::vector<std::string> names;
-  for (const Replica& replica : fleet.replicas) {
-    for (std::size_t p = 0; p < replica.phases.size(); ++p) {
-      if (!replica.phases[p].plan) continue;
-      const std::string since = p == 0 ? "" : fmt::format(" (from {:.6g} s)", replica.phases[p].from_s);
-      for (const StagePlan& stage : replica.phases[p].plan->stages) {
-        names.push_back(replica.name.empty() ? stage.name + since
-                                             : fmt::format("{}: {}{}", replica.name, stage.name, since));
-      }
-    }
-  }
-  return names;
-}
 
 std::vector<PhaseEvent> phase_events(const FleetPlan& fleet) {
   std::vector<PhaseEvent> events;
@@ -46,8 +22,8 @@ std::vector<PhaseEvent> phase_events(const FleetPlan& fleet) {
       const int replica = static_cast<int>(r);
       const int phase = static_cast<int>(p);
       if (p > 0) events.push_back({phases[p].from_s, false, replica, phase});
-      const bool ends_first = p + 1 < phases.size() && phases[p + 1].from_s <= phases[p].ready_s;
-      if (phases[p].plan && !ends_first) events.push_back({phases[p].ready_s, true, replica, phase});
+      const bool starts = phases[p].plan && phases[p].ready_s < phase_end_s(fleet.replicas[r], p);
+      if (starts) events.push_back({phases[p].ready_s, true, replica, phase});
     }
   }
   std::stable_sort(events.begin(), events.end(), [](const PhaseEvent& a, const PhaseEvent& b) {
@@ -184,8 +160,7 @@ Fleet::Prospect Fleet::prospect(int number) const {
   for (std::size_t r = 0; r < plan_.replicas.size(); ++r) {
     const Role role = plan_.replicas[r].role;
     for (const Phase& phase : plan_.replicas[r].phases) {
-      const int output = role == Role::prefill ? 1 : request.output_tokens;
-      if (!phase.plan || !fits(phase.plan->serving, request.prompt_tokens, output)) continue;
+      if (!phase.plan || !can_serve(*phase.plan, role, request)) continue;
       is_read = is_read || takes_prompts(role);
       is_answered = is_answered || answers(role);
     }

@@ -51,7 +51,14 @@ class Reader {
 };
 
 template <class Visitor, class R>
-void visit(Visitor& visitor, R& result) {
+void visit_times(Visitor& visitor, R& times) {
+  visitor(times.begin_s);
+  visitor(times.end_s);
+  visitor(times.bytes);
+}
+
+template <class Visitor, class R>
+void visit_result(Visitor& visitor, R& result) {
   visitor(result.requests);
   visitor(result.end_s);
   visitor(result.stage_work_s);
@@ -77,16 +84,30 @@ void visit(Visitor& visitor, R& result) {
 
 std::string to_bytes(const EngineResult& result) {
   Writer writer;
-  visit(writer, result);
+  visit_result(writer, result);
   return std::move(writer.bytes);
 }
 
-Result<EngineResult> from_bytes(std::string_view bytes) {
+std::string to_bytes(const TransferTimes& times) {
+  Writer writer;
+  visit_times(writer, times);
+  return std::move(writer.bytes);
+}
+
+Result<EngineResult> result_from_bytes(std::string_view bytes) {
   EngineResult result;
   Reader reader(bytes);
-  visit(reader, result);
+  visit_result(reader, result);
   if (!reader.is_whole()) return fail("the result of the run is cut short");
   return result;
+}
+
+Result<TransferTimes> times_from_bytes(std::string_view bytes) {
+  TransferTimes times;
+  Reader reader(bytes);
+  visit_times(reader, times);
+  if (!reader.is_whole()) return fail("the times of the transfers are cut short");
+  return times;
 }
 
 }  // namespace oblea

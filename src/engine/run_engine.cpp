@@ -12,24 +12,14 @@ namespace {
 
 std::vector<LinkPlan> links_of(const FleetPlan& fleet) {
   std::vector<LinkPlan> links;
-  for (const Replica& replica : fleet.replicas) {
-    for (const Phase& phase : replica.phases) {
-      if (phase.plan) links.insert(links.end(), phase.plan->links.begin(), phase.plan->links.end());
-    }
-  }
+  for (const EnginePlan* plan : plans_of(fleet)) links.insert(links.end(), plan->links.begin(), plan->links.end());
   return links;
 }
 
 // Several passes at once on one link share it as SimGrid says: no closed form.
-bool shares_links(const FleetPlan& fleet) {
-  const auto shares = [](const Phase& phase) {
-    if (!phase.plan || group_count(phase.plan->serving) < 2) return false;
-    const std::vector<StagePlan>& stages = phase.plan->stages;
-    return std::any_of(stages.begin(), stages.end(), [](const StagePlan& s) { return s.hop_link >= 0; });
-  };
-  return std::any_of(fleet.replicas.begin(), fleet.replicas.end(), [&](const Replica& replica) {
-    return std::any_of(replica.phases.begin(), replica.phases.end(), shares);
-  });
+bool shares_links(const EnginePlan* plan) {
+  return group_count(plan->serving) > 1 &&
+         std::any_of(plan->stages.begin(), plan->stages.end(), [](const StagePlan& s) { return s.hop_link >= 0; });
 }
 
 }  // namespace
@@ -37,9 +27,11 @@ bool shares_links(const FleetPlan& fleet) {
 EngineResult run_engine_here(const FleetPlan& plan, const EngineRequests& requests, const EngineOptions& options) {
   OBLEA_CHECK(check_run(plan, requests).empty(), "the caller has checked the plan");
   Fleet fleet(plan, requests, options);
-  SimulatedTime time(links_of(plan));
+  const std::vector<const EnginePlan*> plans = plans_of(plan);
+  const bool by_steps = options.step_by_step || std::any_of(plans.begin(), plans.end(), shares_links);
+  SimulatedTime time(by_steps ? links_of(plan) : std::vector<LinkPlan>{});  // only steps send over links
   expect_exceptions_of_actors();
-  if (options.step_by_step || shares_links(plan))
+  if (by_steps)
     drive_step_by_step(fleet, time);
   else
     drive_by_events(fleet, time);
@@ -60,7 +52,7 @@ Result<EngineResult> run_engine(const FleetPlan& plan, const EngineRequests& req
   };
   const Result<std::string> bytes = run_forked(body, options.progress, options.limits);
   if (!bytes) return fail(bytes.error());
-  return from_bytes(*bytes);
+  return result_from_bytes(*bytes);
 }
 
 }  // namespace oblea

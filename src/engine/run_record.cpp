@@ -38,8 +38,7 @@ double served_s(const Replica& replica, double end_s) {
   for (std::size_t p = 0; p < replica.phases.size(); ++p) {
     const Phase& phase = replica.phases[p];
     if (!phase.plan) continue;
-    const double until_s = p + 1 < replica.phases.size() ? std::min(end_s, replica.phases[p + 1].from_s) : end_s;
-    sum += std::max(0.0, until_s - phase.ready_s);
+    sum += std::max(0.0, std::min(end_s, phase_end_s(replica, p)) - phase.ready_s);
   }
   return sum;
 }
@@ -57,11 +56,9 @@ RunRecord::RunRecord(const FleetPlan& fleet, const EngineRequests& requests, con
   }
   std::size_t lanes = 0;
   std::size_t links = 0;
-  for (const Replica& replica : fleet.replicas) {
-    for (const Phase& phase : replica.phases) {
-      lanes += phase.plan ? phase.plan->stages.size() : 0;
-      links += phase.plan ? phase.plan->links.size() : 0;
-    }
+  for (const EnginePlan* plan : plans_of(fleet)) {
+    lanes += plan->stages.size();
+    links += plan->links.size();
   }
   result_.stage_work_s.assign(lanes, 0);
   result_.stage_prompt_s.assign(lanes, 0);

@@ -7,18 +7,16 @@
 
 namespace oblea {
 
+bool can_serve(const EnginePlan& plan, Role role, const Request& request) {
+  return fits(plan.serving, request.prompt_tokens, answers(role) ? request.output_tokens : 1);
+}
+
 Server::Server(const EnginePlan& plan, const ServerPlace& place, const RequestSource& source, RunRecord& record)
     : plan_(plan), place_(place), cost_(plan), source_(source), record_(record), scheduler_(plan.serving) {}
 
 int Server::receive(int number, bool is_read) {
   const Request& request = source_.request(number);
   return scheduler_.add({number, request.prompt_tokens, 0, request.prefix, request.prefix_tokens, is_read});
-}
-
-bool Server::fits(int number) const {
-  const Request& request = source_.request(number);
-  const int output = place_.role == Role::prefill ? 1 : request.output_tokens;
-  return oblea::fits(plan_.serving, request.prompt_tokens, output);
 }
 
 Pass Server::begin(int group, double now_s) {

@@ -28,13 +28,16 @@ struct Abandoned {
   std::int64_t made_tokens = 0;
 };
 
+// Whether a replica of this role and plan could take the request alone: a prefill replica makes its first token only.
+bool can_serve(const EnginePlan& plan, Role role, const Request& request);
+
 class Server {
  public:
   Server(const EnginePlan& plan, const ServerPlace& place, const RequestSource& source, RunRecord& record);
 
   // A request joins; its group. `is_read`: another replica has read its prompt and made its first token.
   int receive(int request, bool is_read);
-  bool fits(int request) const;
+  bool fits(int request) const { return can_serve(plan_, place_.role, source_.request(request)); }
   std::size_t load() const { return scheduler_.load(); }
 
   int groups() const { return group_count(plan_.serving); }

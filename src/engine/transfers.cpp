@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include "base/check.hpp"
 #include "engine/forked_run.hpp"
+#include "engine/result_bytes.hpp"
 #include "engine/simgrid_engine.hpp"
 
 namespace oblea {
@@ -143,35 +143,13 @@ class Play {
   TransferTimes times_;
 };
 
-std::string to_bytes(const TransferTimes& times) {
-  std::string bytes;
-  for (const std::vector<double>* list : {&times.begin_s, &times.end_s, &times.bytes})
-    bytes.append(reinterpret_cast<const char*>(list->data()), list->size() * sizeof(double));
-  return bytes;
-}
-
-TransferTimes from_bytes(const std::string& bytes, const TransferPlan& plan) {
-  TransferTimes times;
-  times.begin_s.resize(plan.transfers.size());
-  times.end_s.resize(plan.transfers.size());
-  times.bytes.resize(plan.resources.size());
-  std::size_t at = 0;
-  for (std::vector<double>* list : {&times.begin_s, &times.end_s, &times.bytes}) {
-    const std::size_t size = list->size() * sizeof(double);
-    OBLEA_CHECK(at + size <= bytes.size(), "the child sent all times");
-    if (size > 0) std::memcpy(list->data(), bytes.data() + at, size);
-    at += size;
-  }
-  return times;
-}
-
 }  // namespace
 
 Result<TransferTimes> run_transfers(const TransferPlan& plan) {
   if (Diagnostics faults = check_transfers(plan); !faults.empty()) return fail(std::move(faults));
   const Result<std::string> bytes = run_forked([&plan](const Progress&) { return to_bytes(Play(plan).run()); });
   if (!bytes) return fail(bytes.error());
-  return from_bytes(*bytes, plan);
+  return times_from_bytes(*bytes);
 }
 
 }  // namespace oblea

@@ -7,6 +7,7 @@
 
 #include "base/limits.hpp"
 #include "base/suggest.hpp"
+#include "io/scenario_sections.hpp"
 #include "study/components.hpp"
 
 namespace oblea {
@@ -47,9 +48,9 @@ void parse_events(ObjectReader& reader, const std::vector<std::string>& known, F
 }  // namespace
 
 void parse_failures(ObjectReader& root, Scenario& scenario) {
-  const JsonValue* member = root.optional("failures");
-  if (member == nullptr) return;
-  ObjectReader reader(root.document(), *member, "\"failures\"", root.diagnostics());
+  std::optional<ObjectReader> section = member_object(root, "failures");
+  if (!section) return;
+  ObjectReader& reader = *section;
   std::vector<std::string> known;
   for (const Component& component : components_of(scenario.cluster)) known.push_back(component.name);
   const std::set<std::string> distinct(known.begin(), known.end());

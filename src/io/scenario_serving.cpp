@@ -3,13 +3,14 @@
 #include <fmt/core.h>
 
 #include "base/limits.hpp"
+#include "io/scenario_sections.hpp"
 
 namespace oblea {
 
 void parse_serving(ObjectReader& root, Scenario& scenario) {
-  const JsonValue* member = root.optional("serving");
-  if (member == nullptr) return;
-  ObjectReader reader(root.document(), *member, "\"serving\"", root.diagnostics());
+  std::optional<ObjectReader> section = member_object(root, "serving");
+  if (!section) return;
+  ObjectReader& reader = *section;
   ServingSettings& serving = scenario.serving;
   const auto count = [&](const char* key, int fallback, int low) {
     return static_cast<int>(reader.integer_or(key, fallback, Range::between(low, kMaxReplicas)));

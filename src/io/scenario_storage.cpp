@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/suggest.hpp"
+#include "io/scenario_sections.hpp"
 
 namespace oblea {
 namespace {
@@ -39,9 +40,9 @@ std::string parse_storage_id(ObjectReader& reader, const char* key, const Profil
 
 void parse_storage_settings(ObjectReader& root, const ProfileLibrary& library, Scenario& scenario,
                             Diagnostics& warnings) {
-  const JsonValue* member = root.optional("storage");
-  if (member == nullptr) return;
-  ObjectReader reader(root.document(), *member, "\"storage\"", root.diagnostics());
+  std::optional<ObjectReader> section = member_object(root, "storage");
+  if (!section) return;
+  ObjectReader& reader = *section;
   const std::size_t faults_before = reader.diagnostics().size();
   StorageSettings storage;
   storage.nas = parse_storage_id(reader, "nas", library, true);
@@ -53,11 +54,11 @@ void parse_storage_settings(ObjectReader& root, const ProfileLibrary& library, S
   if (sound && storage.on_disk && storage.disk.empty())
     reader.fault(*reader.optional("on_disk"), "\"on_disk\" without a \"disk\"", "such as \"disk\": \"nvme-gen4-1tb\"");
   else if (sound && storage.nas.empty() && storage.disk.empty() && !storage.in_page_cache)
-    reader.fault(*member, "the weights are nowhere: neither \"nas\" nor \"disk\"",
+    reader.fault(reader.value(), "the weights are nowhere: neither \"nas\" nor \"disk\"",
                  "such as \"nas\": \"nas-nvme-10gbe\"");
   reader.finish();
   if (scenario.wafers) {
-    warnings.push_back({Severity::warning, root.document().place(*member),
+    warnings.push_back({Severity::warning, root.document().place(reader.value()),
                         "\"storage\" is of boxes with cards: a chain of wafers starts loaded", ""});
   }
   scenario.storage = std::move(storage);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "study/fleet_times.hpp"
+#include "study/run_figures.hpp"
 
 namespace oblea {
 namespace {
@@ -34,10 +35,9 @@ Result<std::optional<Load>> find_load(const SimulatedPlan& simulated, const Engi
   for (Replica& replica : loaded.replicas) replica.phases.front().ready_s = 0;
   const Result<EngineResult> run = run_engine(loaded, all, {});
   if (!run) return fail(run.error());
-  const auto finished = std::count_if(run->requests.begin(), run->requests.end(),
-                                      [](const RequestResult& r) { return r.outcome == Outcome::finished; });
+  const double finished = count_of(*run, Outcome::finished);
   if (finished == 0 || run->end_s <= 0) return std::nullopt;
-  return Load{static_cast<double>(once.size() - 1) / span, static_cast<double>(finished) / run->end_s};
+  return Load{static_cast<double>(once.size() - 1) / span, finished / run->end_s};
 }
 
 }  // namespace oblea

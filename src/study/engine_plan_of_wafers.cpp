@@ -115,9 +115,8 @@ Result<SimulatedPlan> plan_wafer_chain(const Scenario& scenario, const ProfileLi
   SimulatedPlan simulated;
   simulated.verdicts.push_back(wafer_fit_verdict(chain, scenario, device));
   simulated.provenance = provenance_of({&device}, scenario.model, nullptr, library.prices);
-  simulated.fits = simulated.verdicts.front().answer == Answer::yes;
-  if (!simulated.fits) return simulated;
-  EnginePlan& plan = simulated.plan;
+  if (simulated.verdicts.front().answer != Answer::yes) return simulated;
+  EnginePlan plan;
   const std::vector<int> entries = wafer_entries(chain, static_cast<int>(model.layers.size()));
   for (std::size_t w = 0; w < chain.wafers.size(); ++w) {
     plan.stages.push_back(wafer_stage(model, chain, w, entries[w], device));
@@ -137,6 +136,7 @@ Result<SimulatedPlan> plan_wafer_chain(const Scenario& scenario, const ProfileLi
   simulated.notes.push_back(
       "a wafer's second token in a pass costs its operations at 0.3 of the dense 16-bit peak: an estimate; its prompts "
       "are not measured anywhere");
+  simulated.fleet = fleet_of(plan);
   return simulated;
 }
 

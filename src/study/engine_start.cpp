@@ -11,6 +11,7 @@ Banded<Seconds> engine_start(const EngineSettings& engine) {
       return {Seconds(60), Seconds(40), Seconds(230)};
     case Engine::generic:
     case Engine::wafer:
+    case Engine::distributed_llama:
       break;
   }
   return {Seconds(10), Seconds(1), Seconds(60)};

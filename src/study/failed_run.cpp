@@ -10,7 +10,7 @@ namespace oblea {
 Result<FailedRun> plan_failed_run(const Scenario& scenario, const SimulatedPlan& simulated,
                                   const EngineRequests& requests, const ProfileLibrary& library,
                                   const TimingParameters& timing) {
-  OBLEA_CHECK(scenario.failures && simulated.fits, "something runs until it fails");
+  OBLEA_CHECK(scenario.failures && simulated.fits(), "something runs until it fails");
   if (scenario.wafers)
     return fail("failures are of boxes and cards; none are known of wafers", "leave \"failures\" out");
   FailedRun failed;

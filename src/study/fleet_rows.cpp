@@ -14,11 +14,6 @@ constexpr std::size_t kChangesTold = 8;
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
-double count_lost(const EngineResult& result) {
-  return static_cast<double>(std::count_if(result.requests.begin(), result.requests.end(),
-                                           [](const RequestResult& r) { return r.outcome == Outcome::lost; }));
-}
-
 double count_retried(const EngineResult& result) {
   return static_cast<double>(std::count_if(result.requests.begin(), result.requests.end(),
                                            [](const RequestResult& r) { return r.retries > 0; }));
@@ -69,13 +64,12 @@ std::vector<Figure> failure_figures(const FleetPlan& fleet, const EngineResult& 
   return {{"availability_percent", "%", percent(available_s(fleet, end), end)},
           {"outage_percent", "%", percent(outage_s(fleet, end), end)},
           {"retried_requests", "requests", count_retried(result)},
-          {"lost_requests", "requests", count_lost(result)}};
+          {"lost_requests", "requests", count_of(result, Outcome::lost)}};
 }
 
 std::vector<Figure> handover_figures(const EngineResult& result) {
-  const auto finished = std::count_if(result.requests.begin(), result.requests.end(),
-                                      [](const RequestResult& r) { return r.outcome == Outcome::finished; });
-  const double each = finished > 0 ? result.handover_s / static_cast<double>(finished) : 0;
+  const double finished = count_of(result, Outcome::finished);
+  const double each = finished > 0 ? result.handover_s / finished : 0;
   return {{"handover_percent", "%", percent(result.handover_s, result.end_s)}, {"handover_mean_s", "s", each}};
 }
 
@@ -91,7 +85,7 @@ Table failure_cost_table(const FleetPlan& fleet, const EngineResult& without, co
   const auto read = [](const EngineResult& r) { return static_cast<double>(r.prompt_tokens); };
   table.rows.push_back({"replicas_down_s", down_s(without), down_s(with)});
   table.rows.push_back({"retried_requests", 0.0, count_retried(with)});
-  table.rows.push_back({"lost_requests", 0.0, count_lost(with)});
+  table.rows.push_back({"lost_requests", 0.0, count_of(with, Outcome::lost)});
   table.rows.push_back({"prompt_tokens_read", read(without), read(with)});
   table.rows.push_back({"answer_tokens_discarded", 0.0, static_cast<double>(with.discarded_tokens)});
   return table;
@@ -117,7 +111,7 @@ void add_failure_verdicts(std::vector<Verdict>& verdicts, const FleetPlan& fleet
   } else {
     verdicts.push_back({"available", Answer::yes, "at least one replica serves all the time"});
   }
-  if (const double lost = count_lost(result); lost > 0) {
+  if (const double lost = count_of(result, Outcome::lost); lost > 0) {
     verdicts.push_back(
         {"lost-requests", Answer::no, fmt::format("{:.0f} of {} requests are lost", lost, result.requests.size())});
   }

@@ -6,7 +6,7 @@ namespace oblea {
 namespace {
 
 double until_s(const Replica& replica, std::size_t phase, double end_s) {
-  return phase + 1 < replica.phases.size() ? std::min(end_s, replica.phases[phase + 1].from_s) : end_s;
+  return std::min(end_s, phase_end_s(replica, phase));
 }
 
 // One replica more or fewer that reads prompts, answers, or both.
@@ -20,14 +20,14 @@ struct Step {
 double covered_s(const FleetPlan& fleet, double end_s, double Phase::*begin) {
   std::vector<Step> steps = {{end_s, 0, 0}};
   for (const Replica& replica : fleet.replicas) {
-    const int reads = replica.role == Role::decode ? 0 : 1;
-    const int answers = replica.role == Role::prefill ? 0 : 1;
+    const int readers = takes_prompts(replica.role) ? 1 : 0;
+    const int answerers = answers(replica.role) ? 1 : 0;
     for (std::size_t p = 0; p < replica.phases.size(); ++p) {
       const double from = replica.phases[p].*begin;
       const double to = until_s(replica, p, end_s);
       if (!replica.phases[p].plan || from >= to) continue;
-      steps.push_back({from, reads, answers});
-      steps.push_back({to, -reads, -answers});
+      steps.push_back({from, readers, answerers});
+      steps.push_back({to, -readers, -answerers});
     }
   }
   std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.at_s < b.at_s; });
@@ -70,7 +70,7 @@ ServingPlan room_of(const FleetPlan& fleet) {
   ServingPlan room;
   room.sequences_max = 0;
   for (const Replica& replica : fleet.replicas) {
-    if (replica.role == Role::prefill || replica.phases.empty() || !replica.phases.front().plan) continue;
+    if (!answers(replica.role) || replica.phases.empty() || !replica.phases.front().plan) continue;
     const ServingPlan& serving = replica.phases.front().plan->serving;
     room.sequences_max += serving.sequences_max;
     room.cache_tokens += serving.cache_tokens;

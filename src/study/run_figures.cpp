@@ -46,11 +46,7 @@ double share_of(const std::vector<double>& seconds, const std::vector<Lane>& lan
 
 double largest_room(const FleetPlan& fleet) {
   double room = 0;
-  for (const Replica& replica : fleet.replicas) {
-    for (const Phase& phase : replica.phases) {
-      if (phase.plan) room = std::max(room, phase.plan->serving.cache_tokens);
-    }
-  }
+  for (const EnginePlan* plan : plans_of(fleet)) room = std::max(room, plan->serving.cache_tokens);
   return room;
 }
 
@@ -76,6 +72,11 @@ double percentile(const std::vector<double>& sorted, double percent) {
   return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
 }
 
+double count_of(const EngineResult& result, Outcome outcome) {
+  return static_cast<double>(std::count_if(result.requests.begin(), result.requests.end(),
+                                           [&](const RequestResult& r) { return r.outcome == outcome; }));
+}
+
 double goodput_share(const EngineResult& result, const Slo& slo) {
   if (result.requests.empty()) return 0;
   const auto good = std::count_if(result.requests.begin(), result.requests.end(),
@@ -93,9 +94,7 @@ double mean_request_s(const EngineResult& result) {
 
 std::vector<Figure> run_figures(const FleetPlan& fleet, const EngineResult& result, const Slo& slo) {
   std::vector<double> first, each, whole;
-  double rejected = 0;
   for (const RequestResult& r : result.requests) {
-    rejected += r.outcome == Outcome::rejected ? 1 : 0;
     if (r.outcome != Outcome::finished) continue;
     first.push_back(ttft(r));
     whole.push_back(e2e(r));
@@ -118,7 +117,7 @@ std::vector<Figure> run_figures(const FleetPlan& fleet, const EngineResult& resu
   figures.push_back({"duration_s", "s", end});
   figures.push_back({"requests_in_system_mean", "requests", rate(result.requests_in_system_s)});
   figures.push_back({"finished_requests", "requests", finished});
-  figures.push_back({"rejected_requests", "requests", rejected});
+  figures.push_back({"rejected_requests", "requests", count_of(result, Outcome::rejected)});
   figures.push_back({"preemptions", "times", static_cast<double>(result.preemptions)});
   figures.push_back({"stage_busy_percent", "%", share_of(result.stage_work_s, lanes, end)});
   figures.push_back({"stage_network_percent", "%", share_of(result.stage_network_s, lanes, end)});

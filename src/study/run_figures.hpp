@@ -27,6 +27,9 @@ double percentile(const std::vector<double>& sorted, double percent);
 // order.
 std::vector<Figure> run_figures(const FleetPlan& fleet, const EngineResult& result, const Slo& slo);
 
+// Requests that ended so.
+double count_of(const EngineResult& result, Outcome outcome);
+
 // Share of all requests that met the objective.
 double goodput_share(const EngineResult& result, const Slo& slo);
 

@@ -64,7 +64,7 @@ void add_power(Report& report, const SimulatedPlan& simulated, const EngineResul
   if (!simulated.machine || scenario.failures) return;
   const double volts = find_circuit(scenario.site.circuit)->volts;
   const auto power_of = [&](const EngineResult& run) {
-    return run_power(*simulated.machine, simulated.plan, run, volts);
+    return run_power(*simulated.machine, simulated.first_plan(), run, volts);
   };
   const std::optional<RunPower> power = power_of(result);
   const std::optional<RunPower> fast = power_of(ends[0]);
@@ -135,7 +135,7 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
     Result<FailedRun> planned = plan_failed_run(scenario, sound, requests, library, timing);
     if (!planned) return fail(planned.error());
     failed = std::move(*planned);
-    if (sound.plan.start_s == 0) {
+    if (sound.first_plan().start_s == 0) {
       report.notes.push_back("no time is counted for loading weights: the scenario says nothing of \"storage\"");
     }
   }
@@ -159,8 +159,10 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
   report.tables.push_back(stage_time_table(simulated.fleet, *result));
   add_fleet_rows(report, simulated.fleet, *result, failed);
   add_power(report, simulated, *result, *ends, scenario, library);
-  const Result<bool> relieved = add_relief(report, simulated, requests, *result);
-  if (!relieved) return fail(relieved.error());
+  if (options.asks_what_helps) {
+    const Result<bool> relieved = add_relief(report, simulated, requests, *result);
+    if (!relieved) return fail(relieved.error());
+  }
   simulation.lanes = lane_names(simulated.fleet);
   simulation.timeline = std::move(result->timeline);
   return true;
@@ -182,9 +184,9 @@ Result<Simulation> simulate_scenario(const Scenario& scenario, const ProfileLibr
   report.notes = simulated->notes;
   report.provenance = simulated->provenance;
   report.tables = simulated->tables;
-  report.metrics.push_back(exact_metric("fits", simulated->fits ? 1 : 0, "yes/no", Origin::estimate));
+  report.metrics.push_back(exact_metric("fits", simulated->fits() ? 1 : 0, "yes/no", Origin::estimate));
   report.metrics.insert(report.metrics.end(), simulated->metrics.begin(), simulated->metrics.end());
-  if (!simulated->fits) return simulation;
+  if (!simulated->fits()) return simulation;
   const Result<bool> run = add_run(simulation, *simulated, scenario, library, timing, options);
   if (!run) return fail(run.error());
   return simulation;
@@ -198,7 +200,7 @@ Result<Simulation> run_simulate(const Scenario& scenario, const ProfileLibrary& 
   if (!simulation) return simulation;
   Result<std::vector<ClaimRow>> claims =
       check_claims(scenario, simulation->report, [&](const Scenario& variant) -> Result<Report> {
-        Result<Simulation> other = simulate_scenario(variant, library, timing, {});
+        Result<Simulation> other = simulate_scenario(variant, library, timing, {.asks_what_helps = false});
         if (!other) return fail(other.error());
         return std::move(other->report);
       });

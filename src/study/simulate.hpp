@@ -21,6 +21,7 @@ namespace oblea {
 struct SimulateOptions {
   bool step_by_step = false;  // every pass of every stage: the slow truth
   bool timeline = false;
+  bool asks_what_helps = true;                 // five runs more; a claim's variant needs no such table
   std::function<void(double share)> progress;  // of the main run; null: not
 };
 

@@ -94,8 +94,7 @@ void add_load(Report& report, const Load& load, const SimulatedPlan& simulated) 
 }
 
 void add_run_verdicts(std::vector<Verdict>& verdicts, const EngineResult& result, const Slo& slo) {
-  const auto rejected = std::count_if(result.requests.begin(), result.requests.end(),
-                                      [](const RequestResult& r) { return r.outcome == Outcome::rejected; });
+  const double rejected = count_of(result, Outcome::rejected);
   if (rejected > 0) {
     verdicts.push_back({"rejected-requests", Answer::no,
                         fmt::format("{} of {} requests are longer than a request's context or than all of the cache",

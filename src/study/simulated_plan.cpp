@@ -61,10 +61,8 @@ Result<SimulatedPlan> plan_cluster(const Scenario& scenario, const ProfileLibrar
   SimulatedPlan simulated;
   simulated.verdicts = memory_verdicts(*planned);
   for (const PlannedPart& part : planned->whole) add_provenance(simulated.provenance, part.provenance);
-  simulated.fits = !planned->fleet.replicas.empty();
-  if (!simulated.fits) return simulated;
-  simulated.plan = *planned->whole.front().plan;
   simulated.fleet = planned->fleet;
+  if (!simulated.fits()) return simulated;
   if (planned->whole.size() == 1) simulated.machine = planned->whole.front().machine;
   simulated.low = planned->low;
   simulated.high = planned->high;
@@ -86,10 +84,9 @@ Result<SimulatedPlan> make_simulated_plan(const Scenario& scenario, const Profil
   }
   Result<SimulatedPlan> simulated =
       scenario.wafers ? plan_wafer_chain(scenario, library) : plan_cluster(scenario, library, timing);
-  if (!simulated || !simulated->fits) return simulated;
-  if (simulated->fleet.replicas.empty()) simulated->fleet = fleet_of(simulated->plan);
+  if (!simulated || !simulated->fits()) return simulated;
   const char* whose = simulated->fleet.replicas.size() > 1 ? "the first replica: " : "";
-  simulated->notes.push_back(whose + plan_words(simulated->plan.serving));
+  simulated->notes.push_back(whose + plan_words(simulated->first_plan().serving));
   return simulated;
 }
 

@@ -19,9 +19,7 @@
 namespace oblea {
 
 struct SimulatedPlan {
-  bool fits = false;
-  EnginePlan plan;  // where it fits; of the first replica
-  FleetPlan fleet;  // all replicas, while nothing fails
+  FleetPlan fleet;  // all replicas, while nothing fails; none where the model does not fit
   PlanFactors low;  // the fast end of the times' band, of decoding by that of a step, of prompts by that of one alone
   PlanFactors high;
   Origin origin = Origin::estimate;
@@ -33,6 +31,9 @@ struct SimulatedPlan {
   std::vector<Table> tables;
   std::vector<std::string> notes;
   std::vector<std::string> provenance;
+
+  bool fits() const { return !fleet.replicas.empty(); }
+  const EnginePlan& first_plan() const { return *fleet.replicas.front().phases.front().plan; }
 };
 
 // `timing` must outlive the plan. Errors: as `place`.

@@ -10,7 +10,7 @@ namespace {
 const char* const kKimi = "scenarios/wafer/kimi-k3.json";
 
 EnginePlan wafer_plan(const std::vector<ScenarioSetting>& settings = {}) {
-  return plan_wafer_chain(test::repository_scenario(kKimi, settings), test::repository_library()).value().plan;
+  return plan_wafer_chain(test::repository_scenario(kKimi, settings), test::repository_library()).value().first_plan();
 }
 
 // 1 / TPOT of one request alone is the rate that `place` gives a user, in order and out of order.
