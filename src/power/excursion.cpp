@@ -66,7 +66,7 @@ Banded<Watts> excursion_watts(const Device& device, ExcursionSpan span, const Po
   }
   if (!control.cap) return watts;
   // Against what the card would draw on average without the cap, so that a cap above it changes nothing.
-  const Watts average = control.clock_lock ? watts_at_lock(device, tdp, *control.clock_lock).value : tdp;
+  const Watts average = sustained_watts(device, {{}, control.clock_lock});
   const Banded<double> left = left_by_cap(span, std::min(1.0, *control.cap / average));
   return {watts.value * left.value, watts.low * left.low, watts.high * left.high};
 }

@@ -50,11 +50,16 @@ Banded<Watts> device_watts(const Device& device, DevicePhase phase, const PowerC
   return {std::min(watts.value, *control.cap), std::min(watts.low, *control.cap), std::min(watts.high, *control.cap)};
 }
 
+Watts sustained_watts(const Device& device, const PowerControl& control) {
+  const Watts tdp = device.tdp.value;
+  const Watts unlocked = control.clock_lock ? watts_at_lock(device, tdp, *control.clock_lock).value : tdp;
+  return control.cap ? std::min(*control.cap, unlocked) : unlocked;
+}
+
 Banded<double> speed_under(const Device& device, DevicePhase phase, const PowerControl& control, bool drafting) {
   OBLEA_CHECK(phase == DevicePhase::decode || phase == DevicePhase::prefill, "only work has a speed");
   const Watts tdp = device.tdp.value;
-  Watts limit = control.cap.value_or(tdp);
-  if (control.clock_lock) limit = std::min(limit, watts_at_lock(device, tdp, *control.clock_lock).value);
+  const Watts limit = sustained_watts(device, control);
   return phase == DevicePhase::decode && !drafting ? decode_speed_at_limit(limit, tdp)
                                                    : prefill_speed_at_limit(limit, tdp);
 }

@@ -30,6 +30,10 @@ Banded<Watts> watts_at_lock(const Device& device, Watts unlocked, Hertz lock);
 // cap of 230 W allows, as the owner of such a rig supposed (club-3090 issue 814).
 Banded<Watts> device_watts(const Device& device, DevicePhase phase, const PowerControl& control);
 
+// What a card must be granted for seconds: its TDP, or what a lock or a cap leaves of it.
+// Example: an RTX 3090 capped at 280 W: 280 W; locked at 1,550 MHz: 235.5 W; both: 235.5 W.
+Watts sustained_watts(const Device& device, const PowerControl& control);
+
 // Share of speed that is left. A cap works by lowering the clock, so a lock costs what the cap costs that would bring
 // the TDP down to the same watts; measured curves of caps in power_limit.hpp. Drafting (speculative decoding) makes
 // decode bound by compute, so it follows the curve of prefill.

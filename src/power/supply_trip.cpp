@@ -75,13 +75,6 @@ double exceeds(const Banded<double>& demand, const Banded<double>& limit) {
   return sum / kQuantiles;
 }
 
-// What a card must be granted for seconds: the TDP under its controls.
-Watts sustained_under(const Device& device, const PowerControl& control) {
-  const Watts tdp = device.tdp.value;
-  const Watts unlocked = control.clock_lock ? watts_at_lock(device, tdp, *control.clock_lock).value : tdp;
-  return control.cap ? std::min(*control.cap, unlocked) : unlocked;
-}
-
 using PeakSum = Watts (*)(std::span<const CardPeak>);
 
 // Demand / rating in excursions of the span, added up by `sum`.
@@ -89,7 +82,7 @@ Banded<double> demand(const SuppliedCards& supplied, ExcursionSpan span, PeakSum
   std::array<std::vector<CardPeak>, 3> peaks;
   for (const Device& card : supplied.cards) {
     const Banded<Watts> watts = excursion_watts(card, span, supplied.control);
-    const Watts average = sustained_under(card, supplied.control);
+    const Watts average = sustained_watts(card, supplied.control);
     peaks[0].push_back({average, watts.value});
     peaks[1].push_back({average, watts.low});
     peaks[2].push_back({average, watts.high});
@@ -125,7 +118,7 @@ TripAssessment assess_trip(const SuppliedCards& supplied) {
   OBLEA_CHECK(supplied.rated > Watts(0), "a supply has a rating");
   TripAssessment result;
   Watts sustained = supplied.host;
-  for (const Device& card : supplied.cards) sustained += sustained_under(card, supplied.control);
+  for (const Device& card : supplied.cards) sustained += sustained_watts(card, supplied.control);
   result.load = sustained / supplied.rated;
   const double steady = exceeds({result.load, result.load, result.load}, trip_share(supplied.generation, kSustained));
   result.probability = {steady, steady, steady};

@@ -9,14 +9,8 @@
 namespace oblea {
 namespace {
 
-Device clocked_3090() {
-  Device device = parts::rtx_3090();
-  device.boost_clock = parts::known(Hertz(1695e6));
-  return device;
-}
-
 TEST(Excursion, ACapDoesNotLowerWhatIsShorterThanAMillisecond) {
-  const Device card = clocked_3090();
+  const Device card = parts::clocked_3090();
   const PowerControl cap{Watts(280), {}};
   EXPECT_NEAR(excursion_watts(card, ExcursionSpan::below_1ms, cap).value.value(), 480, 1e-9);
   // excess to 10 ms: 0.36 x (480 / 350 - 1) / 0.47 = 0.2845; half of the cap's cut: x 0.9
@@ -25,7 +19,7 @@ TEST(Excursion, ACapDoesNotLowerWhatIsShorterThanAMillisecond) {
 }
 
 TEST(Excursion, AClockLockLowersEverySpan) {
-  const Device card = clocked_3090();
+  const Device card = parts::clocked_3090();
   const PowerControl lock{{}, Hertz(1550e6)};
   EXPECT_NEAR(excursion_watts(card, ExcursionSpan::below_1ms, lock).value.value(), 309, 1);
   for (const ExcursionSpan span : kExcursionSpans)

@@ -27,6 +27,12 @@ inline Device rtx_3090() {
   return device;
 }
 
+inline Device clocked_3090() {
+  Device device = rtx_3090();
+  device.boost_clock = known(Hertz(1695e6));
+  return device;
+}
+
 inline Device rtx_4090() {
   Device device = gpu(450, 20);
   device.power_connectors = known(PowerConnectors{.hpwr_12v = 1});

@@ -7,14 +7,8 @@
 namespace oblea {
 namespace {
 
-Device clocked_3090() {
-  Device device = parts::rtx_3090();
-  device.boost_clock = parts::known(Hertz(1695e6));
-  return device;
-}
-
 SuppliedCards four(SupplyGeneration generation, double rated, double cap) {
-  return {generation, Watts(rated), Watts(150), std::vector<Device>(4, clocked_3090()), {Watts(cap), {}}};
+  return {generation, Watts(rated), Watts(150), std::vector<Device>(4, parts::clocked_3090()), {Watts(cap), {}}};
 }
 
 TEST(SupplyTrip, CurvesFallWithTimeAndKeepTheirOrder) {
@@ -68,7 +62,7 @@ TEST(SupplyTrip, MoreCardsNeverTripLess) {
   double before = 0;
   for (int cards = 0; cards <= 8; ++cards) {
     SuppliedCards rig = four(SupplyGeneration::atx2, 1600, 300);
-    rig.cards.assign(cards, clocked_3090());
+    rig.cards.assign(cards, parts::clocked_3090());
     const double probability = assess_trip(rig).probability.value;
     EXPECT_GE(probability, before);
     EXPECT_LE(probability, 1);
