@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/json_report.hpp"
 #include "support/repository.hpp"
 #include "support/run_command.hpp"
 #include "support/temporary_folder.hpp"
@@ -12,6 +13,8 @@ namespace oblea {
 namespace {
 
 using Json = nlohmann::json;
+using test::figure;
+using test::has_verdict;
 
 const std::string kPair = "scenarios/homelab/two-node-failover.json";
 
@@ -33,21 +36,6 @@ Json run(const std::vector<std::string>& flags, const std::string& scenario = kP
   const test::CommandResult result = test::run_oblea(words_for(scenario, flags));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   return result.exit_code == 0 ? Json::parse(result.out) : Json::object();
-}
-
-double figure(const Json& report, const std::string& name) {
-  for (const Json& metric : report["metrics"]) {
-    if (metric["name"] == name) return metric["value"];
-  }
-  ADD_FAILURE() << "no figure " << name;
-  return 0;
-}
-
-bool has_verdict(const Json& report, const std::string& name) {
-  for (const Json& verdict : report["verdicts"]) {
-    if (verdict["name"] == name) return true;
-  }
-  return false;
 }
 
 bool has_note(const Json& report, const std::string& words) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/json_report.hpp"
 #include "support/repository.hpp"
 #include "support/run_command.hpp"
 #include "support/temporary_folder.hpp"
@@ -10,6 +11,7 @@ namespace oblea {
 namespace {
 
 using Json = nlohmann::json;
+using test::figure;
 
 const std::string kTwoBoxes = "scenarios/homelab/tensor-parallel-rdma.json";
 
@@ -19,14 +21,6 @@ Json simulate(const std::string& scenario, std::vector<std::string> flags) {
   const test::CommandResult result = test::run_oblea(words);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   return Json::parse(result.out, nullptr, false);
-}
-
-double figure(const Json& report, const std::string& name) {
-  for (const Json& metric : report["metrics"]) {
-    if (metric["name"] == name) return metric["value"];
-  }
-  ADD_FAILURE() << "no figure " << name;
-  return 0;
 }
 
 // A profile of the library with some values of its own.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/json_report.hpp"
 #include "support/json_schema.hpp"
 #include "support/repository.hpp"
 #include "support/run_command.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 using test::CommandResult;
+using test::figure;
+using test::has_verdict;
 using test::run_oblea;
 
 const std::string kOffice = "scenarios/homelab/serve-four-users.json";
@@ -24,21 +27,6 @@ Json run(const std::string& scenario, std::vector<std::string> flags) {
   const CommandResult result = run_oblea(words);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   return Json::parse(result.out);
-}
-
-double figure(const Json& report, const std::string& name) {
-  for (const Json& metric : report["metrics"]) {
-    if (metric["name"] == name) return metric["value"];
-  }
-  ADD_FAILURE() << "no figure " << name;
-  return 0;
-}
-
-bool has_verdict(const Json& report, const std::string& name) {
-  for (const Json& verdict : report["verdicts"]) {
-    if (verdict["name"] == name) return true;
-  }
-  return false;
 }
 
 // The same run with four of them: 494 against 588 ms a token measured (b4rtaz/distributed-llama README.md @0d1121e).

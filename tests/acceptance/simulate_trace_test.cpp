@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/json_report.hpp"
 #include "support/repository.hpp"
 #include "support/run_command.hpp"
 #include "support/temporary_folder.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 using test::CommandResult;
+using test::figure;
 using test::run_oblea;
 using ::testing::HasSubstr;
 
@@ -27,14 +29,6 @@ Json played(const std::vector<std::string>& flags) {
   const CommandResult result = simulate(flags);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   return Json::parse(result.out);
-}
-
-double figure(const Json& report, const std::string& name) {
-  for (const Json& metric : report["metrics"]) {
-    if (metric["name"] == name) return metric["value"];
-  }
-  ADD_FAILURE() << "no figure " << name;
-  return 0;
 }
 
 class SimulateTrace : public ::testing::Test {

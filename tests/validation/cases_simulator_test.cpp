@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/engine_plans.hpp"
+#include "support/json_report.hpp"
 #include "support/repository.hpp"
 #include "support/run_command.hpp"
 #include "support/temporary_folder.hpp"
@@ -13,6 +14,7 @@ namespace oblea {
 namespace {
 
 using Json = nlohmann::json;
+using test::figure;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -29,14 +31,6 @@ Answer simulate(std::vector<std::string> words) {
   words.insert(words.end(), {"--json", "-"});
   const test::CommandResult result = test::run_oblea(words);
   return {result.exit_code, Json::parse(result.out, nullptr, false)};
-}
-
-double figure(const Json& report, const std::string& name) {
-  for (const Json& metric : report["metrics"]) {
-    if (metric["name"] == name) return metric["value"];
-  }
-  ADD_FAILURE() << "no figure " << name;
-  return 0;
 }
 
 std::vector<std::string> names_of(const Json& rows) {

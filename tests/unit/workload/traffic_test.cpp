@@ -80,25 +80,25 @@ TEST(Arrivals, OfAPoissonProcessAreSpacedExponentially) {
   EXPECT_NEAR(squares / kMany, 2 * 0.0625, 0.03 * 2 * 0.0625);  // E x^2 = 2 / rate^2
 }
 
-TEST(Arrivals, OfBurstsComeTogetherAtTheSameRate) {
+// Four requests a second in all.
+std::vector<Request> bursts_of_five() {
   Traffic traffic;
   traffic.arrivals = ArrivalKind::bursts;
   traffic.rate_per_s = 4;
   traffic.burst_requests = 5;
   traffic.requests = kMany;
-  const std::vector<Request> requests = make_requests(traffic);
+  return make_requests(traffic);
+}
+
+TEST(Arrivals, OfBurstsComeTogetherAtTheSameRate) {
+  const std::vector<Request> requests = bursts_of_five();
   for (std::size_t i = 0; i < requests.size(); ++i) ASSERT_EQ(requests[i].arrival_s, requests[i / 5 * 5].arrival_s);
   EXPECT_NEAR(requests.back().arrival_s, kMany / 4.0, 5 * kMany / 4.0 / std::sqrt(kMany / 5.0));
 }
 
 // Bursts of 5: gaps of mean 5 / 4 s, second moment 2 (5 / 4)^2, whose standard error is sqrt(20) (5 / 4)^2 / sqrt(n).
 TEST(Arrivals, OfBurstsAreSpacedExponentially) {
-  Traffic traffic;
-  traffic.arrivals = ArrivalKind::bursts;
-  traffic.rate_per_s = 4;
-  traffic.burst_requests = 5;
-  traffic.requests = kMany;
-  const std::vector<Request> requests = make_requests(traffic);
+  const std::vector<Request> requests = bursts_of_five();
   double before = 0, squares = 0;
   for (std::size_t i = 0; i < requests.size(); i += 5) {
     squares += std::pow(requests[i].arrival_s - before, 2);
