@@ -1,8 +1,8 @@
 // Simulate: requests played through the placement that `place` chooses: waits, tokens a second, verdicts, and what
 // would help most.
 //
-// Scope: replicas, failures, steady clocks. Limits: no cold start and no heat over time yet; place's timing
-// model, so its band; all-reduces do not queue behind other traffic.
+// Scope: replicas, a prefill/decode split, cold starts and failures of a cluster; chains of wafers without them. Limits:
+// steady clocks, no heat over time; place's timing model, so its band; all-reduces do not queue behind other traffic.
 #pragma once
 
 #include <functional>
