@@ -10,7 +10,7 @@ namespace oblea {
 namespace {
 
 // In the order of time; at one time in this one.
-enum class Kind { pass_ends, cache_arrives, phase_changes, requests_come, pass_begins };
+enum class Kind { pass_ends, cache_arrives, phase_changes, requests_come, looks, pass_begins };
 
 struct Next {
   double at_s = std::numeric_limits<double>::infinity();
@@ -39,6 +39,7 @@ class Events {
     const auto take = [&](const Next& other) {
       if (std::pair(other.at_s, other.kind) < std::pair(first.at_s, first.kind)) first = other;
     };
+    take({fleet_.next_look_s(), Kind::looks, 0, {}});
     if (phase_ < phases_.size()) take({phases_[phase_].at_s, Kind::phase_changes, 0, {}});
     if (!under_way_.empty()) take({under_way_.front().first, Kind::cache_arrives, 0, {}});
     for (std::size_t r = 0; r < motions_.size(); ++r) {
@@ -55,6 +56,8 @@ class Events {
         return tell(fleet_.take_arrivals(next.at_s), next.at_s);
       case Kind::phase_changes:
         return change(phases_[phase_++]);
+      case Kind::looks:
+        return look(next.at_s);
       case Kind::cache_arrives: {
         const Handover handover = under_way_.front().second;
         under_way_.pop_front();
@@ -73,12 +76,21 @@ class Events {
     for (const Joined& one : joined) motions_[static_cast<std::size_t>(one.replica)]->joined(one.group, now_s);
   }
 
+  void look(double now_s) {
+    for (const std::unique_ptr<Motion>& motion : motions_) {
+      if (motion) motion->note_progress(now_s);
+    }
+    const Looked changed = fleet_.look(now_s);
+    for (const int replica : changed.repaced) motions_[static_cast<std::size_t>(replica)]->pace_changed(now_s);
+    for (const int replica : changed.shut_down) change({now_s, false, replica, 0});
+  }
+
   void change(const PhaseEvent& event) {
     std::unique_ptr<Motion>& motion = motions_[static_cast<std::size_t>(event.replica)];
     if (motion) motion->stop(event.at_s);
     motion = nullptr;
     fleet_.apply(event);
-    if (!event.starts) return;
+    if (fleet_.server(event.replica) == nullptr) return;
     const bool in_groups = fleet_.server(event.replica)->groups() > 1;
     motion =
         in_groups ? move_in_groups(fleet_, event.replica, event.at_s) : move_in_rows(fleet_, event.replica, event.at_s);

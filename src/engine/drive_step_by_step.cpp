@@ -117,7 +117,7 @@ class Walker {
   }
 
   void walk(const Pass& pass) {
-    floor_->server.cost().measure(pass.contexts, pass.chunks, 1, times_);
+    floor_->server.cost().measure(pass.contexts, pass.chunks, 1, times_, pass.paces());
     const int positions = floor_->server.plan().serving.positions_per_step;
     const double tokens = static_cast<double>(pass.contexts.size()) * positions + pass.prompt_tokens();
     std::vector<Span> spans;
@@ -181,11 +181,28 @@ void change_phases(const std::shared_ptr<Site>& site) {
       std::shared_ptr<Floor>& floor = site->floors[static_cast<std::size_t>(events[i].replica)];
       if (floor) floor->is_stopped = true;
       site->fleet.apply(events[i]);
-      floor = events[i].starts ? std::make_shared<Floor>(*site->fleet.server(events[i].replica)) : nullptr;
+      Server* server = site->fleet.server(events[i].replica);
+      floor = server != nullptr ? std::make_shared<Floor>(*server) : nullptr;
       if (floor) started.push_back(floor);
     }
     for (const std::shared_ptr<Floor>& floor : started) send_walkers(site, floor);
     site->news.tell();
+  }
+}
+
+// The pacer looks; what it shuts down is down before anybody else sees it.
+void look(Site& site) {
+  while (std::isfinite(site.fleet.next_look_s())) {
+    const double at_s = site.fleet.next_look_s();
+    SimulatedTime::sleep_until(at_s);
+    if (site.fleet.is_over()) return;
+    for (const int replica : site.fleet.look(at_s).shut_down) {
+      std::shared_ptr<Floor>& floor = site.floors[static_cast<std::size_t>(replica)];
+      if (floor) floor->is_stopped = true;
+      site.fleet.apply({at_s, false, replica, 0});
+      floor = nullptr;
+    }
+    site.news.tell();
   }
 }
 
@@ -207,6 +224,7 @@ void drive_step_by_step(Fleet& fleet, SimulatedTime& time) {
   const auto site = std::make_shared<Site>(fleet, time);
   time.add_actor("phases", [site] { change_phases(site); });
   time.add_actor("arrivals", [site] { receive(*site); });
+  time.add_actor("looks", [site] { look(*site); });
   time.add_actor("caches", [site] { hand_over(*site); });
 }
 

@@ -51,6 +51,9 @@ struct EngineResult {
   double cache_tokens_peak = 0;        // of the replica that held most
   std::vector<double> replica_busy_s;  // a pass was under way
   std::vector<double> replica_down_s;  // without a plan or loading, until the end of the run
+  std::vector<double> shut_down_s;     // when a pacer stopped the replica for good; infinite: never
+  std::vector<double> look_s;          // when the pacer looked
+  std::vector<double> samples;         // what it wanted to be kept, look by look, as many numbers each time
   double handover_s = 0;               // caches on their way between replicas
   double requests_in_system_s = 0;     // integral of their number over time; Little: equals the sum of their times
   std::vector<Span> timeline;          // where asked for

@@ -33,6 +33,12 @@ struct PhaseEvent {
 // In the order of time; at one time whatever stops comes first.
 std::vector<PhaseEvent> phase_events(const FleetPlan& fleet);
 
+// What a look has changed.
+struct Looked {
+  std::vector<int> repaced;  // replicas
+  std::vector<int> shut_down;
+};
+
 class Fleet {
  public:
   Fleet(const FleetPlan& plan, const EngineRequests& requests, const EngineOptions& options);
@@ -42,6 +48,10 @@ class Fleet {
   Server* server(int replica) const { return servers_[static_cast<std::size_t>(replica)].get(); }  // null: down
 
   void apply(const PhaseEvent& event);
+
+  // When the pacer wants to look; infinite: never. What rows have done by then must have been noted.
+  double next_look_s() const { return next_look_s_; }
+  Looked look(double now_s);
 
   // When somebody comes, or is to be sent on because a replica stopped or started. Infinite: nobody now.
   double next_arrival_s() const;
@@ -70,10 +80,14 @@ class Fleet {
   const FleetPlan& plan_;
   RequestSource source_;
   RunRecord record_;
+  std::shared_ptr<Pacer> pacer_;  // null: nobody paces this run
+  std::vector<Pace> pace_;        // by lane; empty: as planned
+  double next_look_s_;
   std::vector<std::unique_ptr<Server>> servers_;  // by replica
   std::vector<std::unique_ptr<Server>> stopped_;  // passes on their way still refer to them
   std::vector<int> stranded_;                     // nobody could take them yet
   double sent_back_s_ = 0;                        // when the stranded are to be looked at again
+  std::vector<bool> is_shut_down_;                // by replica: it does not start again
   int starts_left_ = 0;
   int turn_ = 0;
 };

@@ -28,6 +28,10 @@ class Motion {
   virtual std::vector<Handover> act(const MotionEvent& event) = 0;
   // A request has joined the group, or cache of it became free.
   virtual void joined(int group, double now_s) = 0;
+  // What is done by now goes into the record's activity.
+  virtual void note_progress(double now_s) = 0;
+  // The pace of passes that begin from now on is another one.
+  virtual void pace_changed(double now_s) = 0;
   // The replica stops: passes that are done count, the others are lost.
   virtual void stop(double now_s) = 0;
 };

@@ -49,6 +49,9 @@ class Circulation : public Motion {
     if (state.is_resting && !state.is_in_line) stand_in_line(state, now_s);
   }
 
+  void note_progress(double) override {}  // every pass counts when it ends
+  void pace_changed(double) override {}
+
   void stop(double now_s) override {
     for (MotionEvent event = next(); event.at_s <= now_s && !event.begins; event = next()) bring_back(event.group);
   }
@@ -74,7 +77,7 @@ class Circulation : public Motion {
     state.is_in_line = false;
     state.pass = fleet_.begin(replica_, group, now_s);
     if (state.pass.empty()) return;
-    server_.cost().measure(state.pass.contexts, state.pass.chunks, 1, stages_);
+    server_.cost().measure(state.pass.contexts, state.pass.chunks, 1, stages_, state.pass.paces());
     state.spans.clear();
     double done_s = now_s;
     for (std::size_t s = 0; s < stages_.size(); ++s) {

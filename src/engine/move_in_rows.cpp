@@ -33,6 +33,14 @@ class Rows : public Motion {
     }
   }
 
+  void note_progress(double now_s) override {
+    if (is_running_) server_.note_progress(pass_, passes_, now_s);
+  }
+
+  void pace_changed(double now_s) override {
+    if (is_running_ && passes_ > 1) set_row(server_.passes_until(pass_, passes_, begin_s_, now_s));
+  }
+
   void stop(double now_s) override {
     if (!is_running_) return;
     const int done = server_.passes_by(pass_, passes_, begin_s_, now_s);
@@ -55,7 +63,7 @@ class Rows : public Motion {
 
   void set_row(int passes) {
     passes_ = passes;
-    end_s_ = begin_s_ + server_.cost().iteration_s(pass_.contexts, pass_.chunks, passes);
+    end_s_ = begin_s_ + server_.cost().iteration_s(pass_.contexts, pass_.chunks, passes, pass_.paces());
   }
 
   std::vector<Handover> end() {
@@ -67,7 +75,7 @@ class Rows : public Motion {
 
   // Bars of the stages, laid one behind another; of a row, as if each stage did its share at once.
   void note_spans() {
-    server_.cost().measure(pass_.contexts, pass_.chunks, passes_, stages_);
+    server_.cost().measure(pass_.contexts, pass_.chunks, passes_, stages_, pass_.paces());
     double at_s = begin_s_ + passes_ * server_.plan().serving.overhead_s;
     for (std::size_t s = 0; s < stages_.size(); ++s) {
       const double begin_s = at_s + stages_[s].hop_s;

@@ -42,7 +42,7 @@ PassCost::PassCost(const EnginePlan& plan) : plan_(plan) {
 }
 
 void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
-                       std::vector<StageTime>& stages) const {
+                       std::vector<StageTime>& stages, std::span<const Pace> pace) const {
   const ServingPlan& serving = plan_.serving;
   std::vector<double> attended(windows_.size(), 0.0);
   for (std::size_t w = 0; w < windows_.size(); ++w) {
@@ -61,9 +61,11 @@ void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> 
   for (std::size_t s = 0; s < plan_.stages.size(); ++s) {
     const StagePlan& stage = plan_.stages[s];
     StageTime& time = stages[s];
-    time.work_s = prompt > 0 ? stage.prefill_s(prompt + positions, deep / prompt) : passes * stage.decode_s(positions);
-    if (stage.draft_s && sequences > 0) time.work_s += passes * stage.draft_s(sequences);
-    for (std::size_t w = 0; w < windows_.size(); ++w) time.work_s += coefficients_[s][w] * attended[w];
+    const Pace own = pace.empty() ? Pace{} : pace[s];
+    time.work_s = prompt > 0 ? own.prompt * stage.prefill_s(prompt + positions, deep / prompt)
+                             : own.decode * (passes * stage.decode_s(positions));
+    if (stage.draft_s && sequences > 0) time.work_s += own.decode * (passes * stage.draft_s(sequences));
+    for (std::size_t w = 0; w < windows_.size(); ++w) time.work_s += own.decode * (coefficients_[s][w] * attended[w]);
     const double tokens = prompt + positions;
     if (stage.collective_s) time.collective_s = passes * stage.collective_s(tokens);
     if (s > 0) time.hop_s = passes * (stage.hop_latency_s + tokens * stage.hop_s_per_token);
@@ -71,9 +73,10 @@ void PassCost::measure(std::span<const double> contexts, std::span<const Chunk> 
   }
 }
 
-double PassCost::iteration_s(std::span<const double> contexts, std::span<const Chunk> chunks, double passes) const {
+double PassCost::iteration_s(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
+                             std::span<const Pace> pace) const {
   std::vector<StageTime> stages;
-  measure(contexts, chunks, passes, stages);
+  measure(contexts, chunks, passes, stages, pace);
   double sum = passes * plan_.serving.overhead_s;
   for (const StageTime& time : stages) sum += time.total();
   return sum;

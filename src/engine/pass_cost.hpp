@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/engine_plan.hpp"
+#include "engine/pacer.hpp"
 
 namespace oblea {
 
@@ -31,13 +32,14 @@ class PassCost {
   explicit PassCost(const EnginePlan& plan);
 
   // `passes` decode passes in a row of sequences that start at these contexts and grow by `tokens_per_step`; with
-  // chunks, one pass. Throws std::domain_error where a stage's functions give no time: a negative one, infinity, not a
-  // number.
+  // chunks, one pass. `pace` by stage; empty: as planned. Throws std::domain_error where a stage's functions give no
+  // time: a negative one, infinity, not a number.
   void measure(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
-               std::vector<StageTime>& stages) const;
+               std::vector<StageTime>& stages, std::span<const Pace> pace = {}) const;
 
   // All stages one after another, with the scheduler's share.
-  double iteration_s(std::span<const double> contexts, std::span<const Chunk> chunks, double passes) const;
+  double iteration_s(std::span<const double> contexts, std::span<const Chunk> chunks, double passes,
+                     std::span<const Pace> pace = {}) const;
 
  private:
   const EnginePlan& plan_;

@@ -75,6 +75,9 @@ void visit_result(Visitor& visitor, R& result) {
   visitor(result.cache_tokens_peak);
   visitor(result.replica_busy_s);
   visitor(result.replica_down_s);
+  visitor(result.shut_down_s);
+  visitor(result.look_s);
+  visitor(result.samples);
   visitor(result.handover_s);
   visitor(result.requests_in_system_s);
   visitor(result.timeline);

@@ -1,12 +1,14 @@
 // RunEngine: plays requests through a plan on SimGrid. Nothing here knows models, profiles or files.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/result.hpp"
 #include "engine/engine_plan.hpp"
 #include "engine/engine_result.hpp"
 #include "engine/forked_run.hpp"
+#include "engine/pacer.hpp"
 #include "workload/request.hpp"
 
 namespace oblea {
@@ -22,6 +24,7 @@ struct EngineOptions {
   bool timeline = false;
   Progress progress;  // called now and then, from 0 to 1, which comes last; null: not
   RunLimits limits;
+  std::shared_ptr<Pacer> pacer;  // null: everything stays as planned. A forked run changes a copy of it
 };
 
 // In this process: SimGrid's clock starts at 0 once a process only, so a second call fails a check.

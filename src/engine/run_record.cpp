@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/check.hpp"
 
@@ -32,7 +33,7 @@ double integrate_number(const std::vector<RequestResult>& requests) {
   return area;
 }
 
-// Seconds of [0, end] in which a replica serves.
+// Seconds of [0, end] in which a replica serves, if nothing shuts it down.
 double served_s(const Replica& replica, double end_s) {
   double sum = 0;
   for (std::size_t p = 0; p < replica.phases.size(); ++p) {
@@ -66,6 +67,8 @@ RunRecord::RunRecord(const FleetPlan& fleet, const EngineRequests& requests, con
   result_.replica_busy_s.assign(fleet.replicas.size(), 0);
   busy_until_s_.assign(fleet.replicas.size(), 0);
   result_.link_bytes_s.assign(links, 0);
+  result_.shut_down_s.assign(fleet.replicas.size(), std::numeric_limits<double>::infinity());
+  if (options.pacer) activity_.emplace(lanes, fleet.replicas.size());
 }
 
 void RunRecord::admitted(int request, double now_s) {
@@ -124,6 +127,16 @@ void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
   busy_until_s_[replica] = pass.end_s;
 }
 
+void RunRecord::looked(double now_s, const std::vector<double>& sample) {
+  result_.look_s.push_back(now_s);
+  result_.samples.insert(result_.samples.end(), sample.begin(), sample.end());
+}
+
+void RunRecord::shut_down(int replica, double now_s) {
+  double& at_s = result_.shut_down_s[static_cast<std::size_t>(replica)];
+  at_s = std::min(at_s, now_s);
+}
+
 void RunRecord::span(const Span& span) {
   if (options_.timeline) result_.timeline.push_back(span);
 }
@@ -142,8 +155,9 @@ EngineResult RunRecord::take_result() {
   OBLEA_CHECK(made == result_.output_tokens, "every token that was asked for was made once");
   result_.requests_in_system_s = integrate_number(result_.requests);
   OBLEA_CHECK(std::abs(in_system - result_.requests_in_system_s) <= 1e-9 * (1 + in_system), "Little's law");
-  for (const Replica& replica : fleet_.replicas) {
-    result_.replica_down_s.push_back(result_.end_s - served_s(replica, result_.end_s));
+  for (std::size_t r = 0; r < fleet_.replicas.size(); ++r) {
+    const double until_s = std::min(result_.end_s, result_.shut_down_s[r]);
+    result_.replica_down_s.push_back(result_.end_s - served_s(fleet_.replicas[r], until_s));
   }
   return std::move(result_);
 }

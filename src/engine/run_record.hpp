@@ -1,6 +1,9 @@
 // RunRecord: the stamps of every request, what lanes and links did, and the checks that nothing was lost on the way.
 #pragma once
 
+#include <optional>
+
+#include "engine/activity_log.hpp"
 #include "engine/engine_result.hpp"
 #include "engine/pass_cost.hpp"
 #include "engine/run_engine.hpp"
@@ -36,6 +39,10 @@ class RunRecord {
   bool has_ended(int request) const { return ended_requests_[static_cast<std::size_t>(request)]; }
 
   void done(const EnginePlan& plan, const DonePass& pass);
+  // What a pacer is to be told; null: nobody paces this run.
+  ActivityLog* activity() { return activity_ ? &*activity_ : nullptr; }
+  void looked(double now_s, const std::vector<double>& sample);
+  void shut_down(int replica, double now_s);
   void span(const Span& span);
   void discarded(std::int64_t tokens) { result_.discarded_tokens += tokens; }
   void handed_over(double seconds) { result_.handover_s += seconds; }
@@ -57,6 +64,7 @@ class RunRecord {
   const FleetPlan& fleet_;
   const EngineOptions& options_;
   EngineResult result_;
+  std::optional<ActivityLog> activity_;
   std::vector<bool> ended_requests_;
   std::vector<double> busy_until_s_;  // by replica
   std::size_t ended_ = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,10 @@ struct Pass {
   std::vector<Chunk> chunks;  // of `reading`
   std::vector<int> admitted;  // requests that entered with this pass
   std::vector<int> preempted;
-  double begin_s = 0;  // as the caller knows
+  double begin_s = 0;                             // as the caller knows
+  std::shared_ptr<const std::vector<Pace>> pace;  // by stage, for the whole pass; null: as planned
 
+  std::span<const Pace> paces() const { return pace ? std::span<const Pace>(*pace) : std::span<const Pace>(); }
   bool empty() const { return decoding.empty() && reading.empty(); }
   int prompt_tokens() const {
     int tokens = 0;

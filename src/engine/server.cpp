@@ -23,6 +23,7 @@ Pass Server::begin(int group, double now_s) {
   const std::int64_t preemptions = scheduler_.preemptions();
   Pass pass = scheduler_.begin_pass(group);
   pass.begin_s = now_s;
+  pass.pace = pace_;
   for (const int request : pass.admitted) record_.admitted(request, now_s);
   for (const int request : pass.preempted) record_.preempted(request);
   record_.put_back(scheduler_.preemptions() - preemptions);
@@ -49,18 +50,49 @@ int Server::passes_until(const Pass& pass, int passes, double begin_s, double at
   int high = passes;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
-    (begin_s + cost_.iteration_s(pass.contexts, {}, middle) >= at_s ? high : low) = middle;
+    (begin_s + cost_.iteration_s(pass.contexts, {}, middle, pass.paces()) >= at_s ? high : low) = middle;
   }
   return high;
 }
 
 int Server::passes_by(const Pass& pass, int passes, double begin_s, double at_s) const {
   const int until = passes_until(pass, passes, begin_s, at_s);
-  return begin_s + cost_.iteration_s(pass.contexts, pass.chunks, until) <= at_s ? until : until - 1;
+  return begin_s + cost_.iteration_s(pass.contexts, pass.chunks, until, pass.paces()) <= at_s ? until : until - 1;
+}
+
+bool Server::set_pace(std::span<const Pace> by_lane) {
+  const auto own = by_lane.subspan(static_cast<std::size_t>(place_.first_lane), plan_.stages.size());
+  const auto is_planned = [](const Pace& pace) { return pace == Pace{}; };
+  if (pace_ ? std::equal(own.begin(), own.end(), pace_->begin()) : std::all_of(own.begin(), own.end(), is_planned)) {
+    return false;
+  }
+  pace_ = std::make_shared<const std::vector<Pace>>(own.begin(), own.end());
+  return true;
+}
+
+// `stages_` holds the times of all that is done of the pass or row.
+void Server::note_work(const Pass& pass, double end_s) {
+  const double begin_s = noted_.empty() ? pass.begin_s : noted_s_;
+  record_.activity()->note({place_.replica, place_.first_lane, !pass.chunks.empty(), begin_s, end_s}, stages_, noted_);
+}
+
+void Server::note_progress(const Pass& pass, int passes, double now_s) {
+  if (!pass.chunks.empty()) return;
+  const int done = passes_by(pass, passes, pass.begin_s, now_s);
+  if (done < 1) return;
+  const double end_s = pass.begin_s + cost_.iteration_s(pass.contexts, {}, done, pass.paces());
+  cost_.measure(pass.contexts, {}, done, stages_, pass.paces());
+  note_work(pass, end_s);
+  noted_ = stages_;
+  noted_s_ = end_s;
 }
 
 EndedPass Server::end(int group, const Pass& pass, std::int64_t passes, double now_s) {
-  cost_.measure(pass.contexts, pass.chunks, static_cast<double>(passes), stages_);
+  cost_.measure(pass.contexts, pass.chunks, static_cast<double>(passes), stages_, pass.paces());
+  if (record_.activity() != nullptr) {
+    note_work(pass, now_s);
+    noted_.clear();
+  }
   record_.done(plan_, {place_.replica, pass.begin_s, now_s, !pass.chunks.empty(), place_.first_lane, place_.first_link,
                        passes, &stages_});
   scheduler_.end_pass(group, pass, static_cast<int>(passes));

@@ -51,6 +51,9 @@ class Server {
   int release(int request) { return scheduler_.release(request); }
   Abandoned abandon() const;
 
+  // Of passes that begin from now on; false where it is as it was.
+  bool set_pace(std::span<const Pace> by_lane);
+
   // Decode passes in a row until something is to be decided: an answer is complete or the cache is full. 1 where the
   // pass reads prompts or may not be repeated.
   int passes_in_a_row(int group, const Pass& pass) const;
@@ -58,19 +61,26 @@ class Server {
   int passes_until(const Pass& pass, int passes, double begin_s, double at_s) const;
   int passes_by(const Pass& pass, int passes, double begin_s, double at_s) const;
 
+  // What is done by now of a row that is under way goes into the record's activity.
+  void note_progress(const Pass& pass, int passes, double now_s);
   void note_span(Span span);
   const PassCost& cost() const { return cost_; }
   const EnginePlan& plan() const { return plan_; }
   const ServerPlace& place() const { return place_; }
 
  private:
+  void note_work(const Pass& pass, double end_s);
+
   const EnginePlan& plan_;
   ServerPlace place_;
   PassCost cost_;
   const RequestSource& source_;
   RunRecord& record_;
   Scheduler scheduler_;
+  std::shared_ptr<const std::vector<Pace>> pace_;  // null: as planned
   std::vector<StageTime> stages_;
+  std::vector<StageTime> noted_;  // of the row that is under way
+  double noted_s_ = 0;            // until when
 };
 
 }  // namespace oblea

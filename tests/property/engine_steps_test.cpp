@@ -1,6 +1,7 @@
 // Macro-steps and the max-plus recursion give the stamps of the step-by-step run, whatever is switched on.
 #include <gtest/gtest.h>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
 
 #include "support/engine_plans.hpp"
 
@@ -203,6 +204,67 @@ TEST(EngineSteps, FleetsToo) {
   EXPECT_GT(sums.retries, 0);
   EXPECT_GT(sums.discarded, 0);
   EXPECT_GT(sums.handover_s, 0);
+}
+
+// Stages slow down with what they did, by different factors, and now and then a replica stops for good.
+class WarmingPacer : public Pacer {
+ public:
+  WarmingPacer(Dice& dice, const FleetPlan& fleet)
+      : lanes_(lane_names(fleet).size()), replicas_(fleet.replicas.size()), every_s_(dice.real(0.003, 0.3)) {
+    gain_ = dice.real(0, 3);
+    if (dice.whole(0, 3) == 0) stops_at_ = dice.whole(1, 8);
+  }
+  double first_look_s() const override { return every_s_; }
+  Look look(const Activity& activity) override {
+    Look seen;
+    ++looks_;
+    told_ = 0;
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const double share = (activity.decode_s[lane] + activity.prompt_s[lane]) / every_s_;
+      told_ += activity.decode_s[lane] + 2 * activity.prompt_s[lane];
+      seen.pace.push_back({1 + gain_ * share, 1 + gain_ * share / 2});
+    }
+    for (const double busy_s : activity.busy_s) told_ += busy_s;
+    if (looks_ == stops_at_) seen.shut_down = {static_cast<int>(replicas_) - 1};
+    seen.next_s = activity.to_s + every_s_;
+    return seen;
+  }
+  std::vector<double> sample() const override { return {told_}; }
+
+ private:
+  std::size_t lanes_;
+  std::size_t replicas_;
+  double every_s_;
+  double gain_;
+  int stops_at_ = -1;
+  int looks_ = 0;
+  double told_ = 0;
+};
+
+TEST(EngineSteps, ChangingClocksToo) {
+  Sums sums;
+  std::size_t looks = 0;
+  int stopped = 0;
+  for (std::uint64_t trial = 2000; trial < 2300 && !testing::Test::HasFailure(); ++trial) {
+    Dice dice(trial);
+    const FleetPlan fleet = random_fleet(dice);
+    const EngineRequests requests = random_requests(dice);
+    EngineOptions options;
+    options.pacer = std::make_shared<WarmingPacer>(dice, fleet);
+    const EngineResult fast = test::run_plan(fleet, requests, options);
+    options.step_by_step = true;
+    const EngineResult slow = test::run_plan(fleet, requests, options);
+    compare(fast, slow, trial, sums);
+    for (std::size_t i = 0; i < std::min(fast.samples.size(), slow.samples.size()); ++i) {
+      expect_near(fast.samples[i], slow.samples[i], "activity", trial);
+    }
+    looks += fast.look_s.size();
+    for (const double at_s : fast.shut_down_s) stopped += std::isfinite(at_s);
+  }
+  EXPECT_LT(sums.steps, sums.iterations);
+  EXPECT_GT(looks, 1000U);
+  EXPECT_GT(stopped, 0);
+  EXPECT_GT(sums.lost, 0);
 }
 
 }  // namespace

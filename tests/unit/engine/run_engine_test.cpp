@@ -116,5 +116,61 @@ TEST(RunEngine, ProgressEndsNearOne) {
   EXPECT_NEAR(last, 1, 0.011);
 }
 
+// Twice as slow from 0.05 s on: the pass under way keeps its time.
+class HalfSpeed : public Pacer {
+ public:
+  double first_look_s() const override { return 0.045; }
+  Look look(const Activity& activity) override {
+    told_ = activity.decode_s.front();
+    Look seen;
+    seen.pace = {{2, 3}};
+    return seen;
+  }
+  std::vector<double> sample() const override { return {told_}; }
+
+ private:
+  double told_ = 0;
+};
+
+TEST(RunEngine, PassesThatBeginAfterALookHaveTheNewPace) {
+  EngineRequests requests;
+  requests.requests = {test::request_of(0, 1, 11)};
+  EngineOptions options;
+  options.pacer = std::make_shared<HalfSpeed>();
+  const EngineResult result = test::run_plan(test::plan_of({test::constant_stage(0.01)}), requests, options);
+  // Prompt until 0.01, four passes until 0.05, of which three are done at 0.045; six more at 0.02.
+  EXPECT_NEAR(result.end_s, 0.05 + 6 * 0.02, 1e-12);
+  ASSERT_EQ(result.samples.size(), 1U);
+  EXPECT_NEAR(result.samples[0], 0.03, 1e-12);
+}
+
+// Of two replicas one stops for good: what it had begins anew on the other one.
+class StopsTheFirst : public Pacer {
+ public:
+  double first_look_s() const override { return 0.045; }
+  Look look(const Activity&) override {
+    Look seen;
+    seen.shut_down = {0};
+    return seen;
+  }
+  std::vector<double> sample() const override { return {}; }
+};
+
+TEST(RunEngine, WhatIsShutDownServesNoMore) {
+  FleetPlan fleet = fleet_of(test::plan_of({test::constant_stage(0.01)}));
+  fleet.replicas.push_back(fleet.replicas.front());
+  EngineRequests requests;
+  requests.requests = {test::request_of(0, 1, 10), test::request_of(0, 1, 10)};
+  EngineOptions options;
+  options.pacer = std::make_shared<StopsTheFirst>();
+  const EngineResult result = test::run_plan(fleet, requests, options);
+  EXPECT_EQ(result.requests[0].retries, 1);
+  EXPECT_EQ(result.requests[0].replica, 1);
+  EXPECT_NEAR(result.requests[1].finished_s, 0.1, 1e-12);
+  EXPECT_NEAR(result.requests[0].finished_s, 0.2, 1e-12);  // a server of one sequence
+  EXPECT_NEAR(result.shut_down_s[0], 0.045, 1e-12);
+  EXPECT_NEAR(result.replica_down_s[0], 0.155, 1e-12);
+}
+
 }  // namespace
 }  // namespace oblea
