@@ -152,6 +152,7 @@ TripAssessment assess_trip(const SuppliedCards& supplied) {
     const SpanPeaks peaks = peaks_of(supplied, span);
     const Banded<double> together = demand(supplied, peaks, aligned_peak);
     if (span == ExcursionSpan::below_1ms) result.peak_load = together.value;
+    if (steady >= 1) break;  // no peak can be likelier
     const Banded<double> limit = trip_share(supplied.generation, longest(span));
     const double aligned = exceeds(together, limit);
     // Fewer peaks at once trip no more than all of them do.
