@@ -173,6 +173,7 @@ class Search {
         for (Box& box : frame.machine.boxes) {
           box.psu = psu.psu;
           box.psu_count = count;
+          box.supply_sharing.reset();
         }
         carried = evaluate(s, m, split, speed, frame.machine, price) == SupplyVerdict::fine || carried;
       }

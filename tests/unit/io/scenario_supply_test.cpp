@@ -82,6 +82,18 @@ TEST(ScenarioSupply, EveryFaultIsToldAtOnceWithItsPlace) {
   EXPECT_THAT(text, HasSubstr("no supply feeds device 1, 2"));
 }
 
+// Cards that `size` adds would hang on none of them.
+TEST(ScenarioSupply, ABoxToAddToHasEqualSupplies) {
+  const test::TemporaryFolder folder;
+  Diagnostics warnings;
+  const Result<Scenario> scenario = read_scenario(
+      folder.write("s.json", R"({"model": {"id": "llama-3.1-8b"}, "size": {"have": {"host": "am4-b550-ryzen-5600",
+        "devices": ["rtx-3090"], "supplies": [{"psu": "psu-1000-gold", "devices": [0], "host": true}]}}})"),
+      {}, test::repository_library(), test::repository_path("scenarios/models"), warnings);
+  ASSERT_FALSE(scenario);
+  EXPECT_THAT(print_diagnostics(scenario.error()), HasSubstr("equal supplies only"));
+}
+
 TEST(ScenarioSupply, AListIsAListOfAtMostSixteen) {
   EXPECT_THAT(faults(R"("supplies": 3)"), HasSubstr("list of at least one supply"));
   EXPECT_THAT(faults(R"("supplies": [])"), HasSubstr("list of at least one supply"));
