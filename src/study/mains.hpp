@@ -37,7 +37,7 @@ struct BreakerAssessment {
 };
 
 // `working`: the build and its cooling at the wall while it works. Peaks below 20 ms do not reach a breaker.
-// Example: a rig of 1,163 W and a heater of 2,000 W on us-15a: 1.76 times, opens after 63 s (3 to 368).
+// Example: a rig of 1,163 W and a heater of 2,000 W on us-15a: 1.76 times, opens after 105 s (30 to 368).
 BreakerAssessment assess_breaker(const Mains& mains, const Banded<Watts>& working);
 
 struct UpsAssessment {
