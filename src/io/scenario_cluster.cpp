@@ -7,6 +7,7 @@
 #include "base/limits.hpp"
 #include "base/suggest.hpp"
 #include "io/path_beside.hpp"
+#include "io/scenario_supply.hpp"
 #include "io/text_file.hpp"
 #include "power/circuit.hpp"
 
@@ -45,10 +46,7 @@ NodeSettings parse_node(ObjectReader& reader, const ProfileLibrary& library, std
   check_id(reader, "nic", node.nic, library.nics);
   node.nic_ports = static_cast<int>(reader.integer_or("nic_ports", 1, Range::between(1, 16)));
   node.ram = Bytes(reader.quantity_or("ram", UnitKind::bytes, 0));
-  node.psu = reader.text_or("psu", "");
-  check_id(reader, "psu", node.psu, library.psus);
-  node.psu_count = static_cast<int>(reader.integer_or("psu_count", 1, Range::between(1, 16)));
-  if (const auto limit = reader.optional_quantity("power_limit", UnitKind::watts)) node.power_limit = Watts(*limit);
+  parse_node_power(reader, library, node);
   node.pcie_lanes = static_cast<int>(reader.integer_or("pcie_lanes", 0, Range::between(0, 16)));
   node.pcie_generation = static_cast<int>(reader.integer_or("pcie_generation", 0, Range::between(0, 7)));
   reader.finish();
@@ -160,6 +158,7 @@ void parse_site(ObjectReader& root, const ProfileLibrary& library, Scenario& sce
   std::vector<std::string> tariffs;
   for (const Tariff& tariff : library.prices.tariffs) tariffs.push_back(tariff.id);
   site.circuit = reader->choice_or("circuit", circuits, site.circuit);
+  parse_site_mains(*reader, site);
   site.tariff = reader->choice_or("tariff", tariffs, site.tariff);
   site.busy_hours_per_day = reader->number_or("busy_hours_per_day", site.busy_hours_per_day, Range::between(0, 24));
   site.room = Celsius(reader->quantity_or("room", UnitKind::celsius, site.room.value(), Range::between(-40, 60)));

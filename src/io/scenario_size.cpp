@@ -34,6 +34,10 @@ void parse_have(ObjectReader& reader, const ProfileLibrary& library, Scenario& s
   const JsonValue* have = reader.optional("have");
   if (have == nullptr) return;
   scenario.size.have = parse_box(reader, *have, "\"have\"", library, 0, scenario);
+  if (!scenario.size.have->supplies.empty()) {
+    reader.fault(*have, "size adds cards to a box with equal supplies only: which supply feeds them is not its to say",
+                 "give \"psu\" and \"psu_count\" in place of \"supplies\"");
+  }
 }
 
 }  // namespace

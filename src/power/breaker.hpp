@@ -22,7 +22,7 @@ Banded<Seconds> time_to_trip(BreakerCurve curve, double multiple);
 
 // Of the build and of everything else on the circuit. Peaks below 20 ms do not reach it: the bulk capacitor of a supply
 // holds them back (hold-up of 11 to 16 ms by the ATX rules), and magnetic opening needs 3 times the rating.
-// Example: 1,163 W of a rig and a heater of 2,000 W on us-15a: 3,163 of 1,800 W = 1.76 x: within 3 to 370 s.
+// Example: 1,163 W of a rig and a heater of 2,000 W on us-15a: 3,163 of 1,800 W = 1.76 x: within 30 to 368 s.
 Banded<Seconds> circuit_time_to_trip(const Circuit& circuit, BreakerCurve curve, Watts build, Watts others = Watts(0));
 
 }  // namespace oblea

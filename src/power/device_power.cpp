@@ -7,8 +7,6 @@
 namespace oblea {
 namespace {
 
-constexpr double kTransientShare = 1.57;
-
 // A model in memory keeps the clocks up: 15 to 30 W (3090), 11 to 50 W (P40), 30 to 110 W (A40).
 constexpr Banded<double> kResidentTimesIdle{2.0, 1.0, 4.5};
 constexpr Banded<double> kIdleKnown{1.0, 0.8, 1.25};
@@ -95,11 +93,6 @@ Banded<Watts> device_watts(const Device& device, DevicePhase phase, std::optiona
 
 Watts sustained_watts(const Device& device, std::optional<Watts> power_limit) {
   return power_limit ? std::min(device.tdp.value, *power_limit) : device.tdp.value;
-}
-
-Watts transient_watts(const Device& device) {
-  if (device.transient_peak) return std::max(device.transient_peak->value, device.tdp.value);
-  return device.kind == DeviceKind::gpu ? device.tdp.value * kTransientShare : device.tdp.value;
 }
 
 }  // namespace oblea

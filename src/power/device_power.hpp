@@ -36,10 +36,4 @@ Banded<Watts> device_watts(const Device& device, DevicePhase phase, std::optiona
 // Example: an RTX 3090 limited to 280 W: 280 W.
 Watts sustained_watts(const Device& device, std::optional<Watts> power_limit = {});
 
-// The most it draws below 1 ms: the measured peak, else 1.57 x TDP for a GPU, else its TDP (a box's own supply takes
-// it). A power limit acts over tens of milliseconds, so it does not lower this.
-// Source: RTX 5090, 901 W at a TDP of 575 W; RTX 3090, 480 W at 350 W (1.37 x), so 1.57 is on the safe side.
-// Example: an RTX 4090 (450 W) without a measured peak: 706.5 W.
-Watts transient_watts(const Device& device);
-
 }  // namespace oblea

@@ -71,10 +71,10 @@ Banded<Watts> excursion_watts(const Device& device, ExcursionSpan span, const Po
   return {watts.value * left.value, watts.low * left.low, watts.high * left.high};
 }
 
-Banded<double> alignment(WorkSplit split, bool drafting) {
-  if (split == WorkSplit::independent) return {0.02, 0, 0.1};
-  if (split == WorkSplit::layers) return {0.05, 0, 0.2};
-  return drafting ? Banded<double>{0.95, 0.7, 1} : Banded<double>{0.8, 0.5, 1};
+Banded<double> alignment(const SharedWork& work) {
+  if (work.split == WorkSplit::independent) return {0.02, 0, 0.1};
+  if (work.split == WorkSplit::layers) return {0.05, 0, 0.2};
+  return work.drafting ? Banded<double>{0.95, 0.7, 1} : Banded<double>{0.8, 0.5, 1};
 }
 
 int peaking_together(int cards) {

@@ -34,11 +34,17 @@ enum class WorkSplit {
   tensor        // all in step
 };
 
+// What the cards of a box do together.
+struct SharedWork {
+  WorkSplit split = WorkSplit::tensor;
+  bool drafting = false;  // a draft's passes between
+};
+
 // Probability that the peaks of all cards meet within a run. Estimates: tensor parallel 0.8 (0.5 to 1.0), with a
 // draft's passes between 0.95 (0.7 to 1.0); layers 0.05 (0 to 0.2); independent 0.02 (0 to 0.1). Evidence: three RTX
 // 3090 that crash when they compile together and not one after the other (hbfreed.com, 2026-03), two in tensor parallel
 // with four guesses (club-3090 issue 1019).
-Banded<double> alignment(WorkSplit split, bool drafting);
+Banded<double> alignment(const SharedWork& work);
 
 // How many of n independent cards peak at one instant: the 0.999 quantile of a binomial of 0.05, the share of time that
 // ATX 3 tests with (0.1 ms in 2 ms). Example: 1 of 1, 2 of 4, 3 of 8.

@@ -1,8 +1,8 @@
 #include "power/psu.hpp"
 
-#include "power/device_power.hpp"
+#include <span>
+
 #include "power/interpolate.hpp"
-#include "power/supply_map.hpp"
 
 namespace oblea {
 namespace {
@@ -22,15 +22,6 @@ double supply_efficiency(const Psu& psu, Watts dc, double mains_volts) {
 
 Watts supply_wall_watts(const Psu& psu, Watts dc, double mains_volts) {
   return dc / supply_efficiency(psu, dc, mains_volts);
-}
-
-CardDraw worst_card_draw(const Device& device, std::optional<Watts> power_limit) {
-  return {sustained_watts(device, power_limit), transient_watts(device),
-          value_or(device.power_connectors, PowerConnectors{})};
-}
-
-SupplyAssessment assess_supplies(const PsuSet& set, Watts host, std::span<const CardDraw> cards, double mains_volts) {
-  return assess_supply_map(spread_cards(set, host, cards), host, cards, mains_volts);
 }
 
 }  // namespace oblea

@@ -70,25 +70,47 @@ double quantile(const Banded<double>& band, double probability) {
 }
 
 double exceeds(const Banded<double>& demand, const Banded<double>& limit) {
+  if (demand.high <= limit.low) return 0;
+  if (demand.low >= limit.high) return 1;
+  if (!(demand.high > demand.low)) return below(limit, demand.value);
   double sum = 0;
   for (int i = 0; i < kQuantiles; ++i) sum += below(limit, quantile(demand, (i + 0.5) / kQuantiles));
   return sum / kQuantiles;
 }
 
+// Peaks of the cards in one span, by the likeliest figure and the ends of its band.
+struct SpanPeaks {
+  std::array<std::array<CardPeak, kMaxCardsPerBox>, 3> by_end;
+  std::size_t cards = 0;
+};
+
+SpanPeaks peaks_of(const SuppliedCards& supplied, ExcursionSpan span) {
+  SpanPeaks peaks;
+  const Device* before = nullptr;  // cards are mostly alike
+  Banded<Watts> watts;
+  Watts average{};
+  for (const Device* card : supplied.cards) {
+    if (card != before) {
+      watts = excursion_watts(*card, span, supplied.control);
+      average = sustained_watts(*card, supplied.control);
+      before = card;
+    }
+    peaks.by_end[0][peaks.cards] = {average, watts.value};
+    peaks.by_end[1][peaks.cards] = {average, watts.low};
+    peaks.by_end[2][peaks.cards] = {average, watts.high};
+    ++peaks.cards;
+  }
+  return peaks;
+}
+
 using PeakSum = Watts (*)(std::span<const CardPeak>);
 
-// Demand / rating in excursions of the span, added up by `sum`.
-Banded<double> demand(const SuppliedCards& supplied, ExcursionSpan span, PeakSum sum) {
-  std::array<std::vector<CardPeak>, 3> peaks;
-  for (const Device& card : supplied.cards) {
-    const Banded<Watts> watts = excursion_watts(card, span, supplied.control);
-    const Watts average = sustained_watts(card, supplied.control);
-    peaks[0].push_back({average, watts.value});
-    peaks[1].push_back({average, watts.low});
-    peaks[2].push_back({average, watts.high});
-  }
-  return {(sum(peaks[0]) + supplied.host) / supplied.rated, (sum(peaks[1]) + supplied.host) / supplied.rated,
-          (sum(peaks[2]) + supplied.host) / supplied.rated};
+// Demand / rating, the peaks added up by `sum`.
+Banded<double> demand(const SuppliedCards& supplied, const SpanPeaks& peaks, PeakSum sum) {
+  const auto share = [&](std::size_t end) {
+    return (sum(std::span(peaks.by_end[end]).first(peaks.cards)) + supplied.host) / supplied.rated;
+  };
+  return {share(0), share(1), share(2)};
 }
 
 TripLimit limit_of(ExcursionSpan span) {
@@ -116,21 +138,25 @@ Banded<double> trip_share(SupplyGeneration generation, Seconds duration) {
 
 TripAssessment assess_trip(const SuppliedCards& supplied) {
   OBLEA_CHECK(supplied.rated > Watts(0), "a supply has a rating");
+  OBLEA_CHECK(supplied.cards.size() <= kMaxCardsPerBox, "at most 64 cards on one supply");
   TripAssessment result;
   Watts sustained = supplied.host;
-  for (const Device& card : supplied.cards) sustained += sustained_watts(card, supplied.control);
+  for (const Device* card : supplied.cards) sustained += sustained_watts(*card, supplied.control);
   result.load = sustained / supplied.rated;
   const double steady = exceeds({result.load, result.load, result.load}, trip_share(supplied.generation, kSustained));
   result.probability = {steady, steady, steady};
   result.limit = steady >= kWorthNaming ? TripLimit::sustained : TripLimit::none;
 
-  const Banded<double> meet = alignment(supplied.split, supplied.drafting);
+  const Banded<double> meet = alignment(supplied.work);
   for (const ExcursionSpan span : kExcursionSpans) {
-    const Banded<double> together = demand(supplied, span, aligned_peak);
+    const SpanPeaks peaks = peaks_of(supplied, span);
+    const Banded<double> together = demand(supplied, peaks, aligned_peak);
     if (span == ExcursionSpan::below_1ms) result.peak_load = together.value;
+    if (steady >= 1) break;  // no peak can be likelier
     const Banded<double> limit = trip_share(supplied.generation, longest(span));
     const double aligned = exceeds(together, limit);
-    const double independent = exceeds(demand(supplied, span, independent_peak), limit);
+    // Fewer peaks at once trip no more than all of them do.
+    const double independent = aligned > 0 ? exceeds(demand(supplied, peaks, independent_peak), limit) : 0;
     const double likely = mix(meet.value, aligned, independent);
     if (likely >= kWorthNaming && likely > result.probability.value) result.limit = limit_of(span);
     result.probability = {std::max(result.probability.value, likely),
@@ -150,9 +176,9 @@ TripCure find_cure(const SuppliedCards& supplied) {
   if (supplied.cards.empty() || assess_trip(supplied).verdict == TripVerdict::fine) return cure;
   Watts tdp{};
   Hertz top{};
-  for (const Device& card : supplied.cards) {
-    tdp = std::max(tdp, card.tdp.value);
-    if (card.boost_clock) top = std::max(top, top_clock(card.boost_clock->value));
+  for (const Device* card : supplied.cards) {
+    tdp = std::max(tdp, card->tdp.value);
+    if (card->boost_clock) top = std::max(top, top_clock(card->boost_clock->value));
   }
   SuppliedCards tried = supplied;
   for (Watts cap = std::min(tdp, supplied.control.cap.value_or(tdp)); cap >= tdp * kLowestCap; cap -= kCapStep) {

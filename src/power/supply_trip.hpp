@@ -27,10 +27,9 @@ struct SuppliedCards {
   SupplyGeneration generation = SupplyGeneration::atx3;
   Watts rated{};
   Watts host{};  // 0 where the host hangs elsewhere
-  std::vector<Device> cards;
+  std::vector<const Device*> cards;
   PowerControl control;  // the same for every card
-  WorkSplit split = WorkSplit::tensor;
-  bool drafting = false;
+  SharedWork work;
 };
 
 enum class TripVerdict { fine, tight, trips };

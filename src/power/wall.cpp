@@ -45,6 +45,19 @@ Banded<Watts> wall_watts(const BoxDraw& box, const PsuSet& set, double mains_vol
           wall_of(dc.high, set, mains_volts, 0)};
 }
 
+Banded<Watts> wall_watts(const BoxDraw& box, std::span<const SupplyPart> parts, double mains_volts) {
+  Banded<Watts> sum;
+  for (const SupplyPart& part : parts) {
+    const double share = part.device_share;
+    BoxDraw own;
+    if (part.host) own = box;
+    own.devices = {box.devices.value * share, box.devices.low * share, box.devices.high * share};
+    const Banded<Watts> wall = wall_watts(own, {part.psu, 1}, mains_volts);
+    sum = {sum.value + wall.value, sum.low + wall.low, sum.high + wall.high};
+  }
+  return sum;
+}
+
 Watts own_supply_wall_watts(Watts dc) { return dc / kBrickEfficiency; }
 
 double power_usage_effectiveness(Watts computing, Watts cooling) {

@@ -34,6 +34,18 @@ Banded<Watts> dc_watts(const BoxDraw& box);
 // Example: four RTX 3090 at 350 W + 150 W = 1,550 W DC; at 92 % that is 1,685 W (1,658 to 1,685 W for a known draw).
 Banded<Watts> wall_watts(const BoxDraw& box, const PsuSet& set, double mains_volts);
 
+// One supply's part of a box's draw.
+struct SupplyPart {
+  const Psu* psu = nullptr;
+  double device_share = 0;  // of the watts of all devices
+  bool host = false;        // feeds everything else
+};
+
+// The same over supplies that need not be equal.
+// Example: four RTX 3090 at 350 W and 150 W, three cards and the host on 1,600 W Gold, one card on 850 W Gold, at 230
+// V: 1,200 W / 0.905 + 350 W / 0.9145 = 1,709 W.
+Banded<Watts> wall_watts(const BoxDraw& box, std::span<const SupplyPart> parts, double mains_volts);
+
 // Wall watts of a thing with a supply of its own: a switch, a NAS, a Pi, a mini PC. Its profile says DC; bricks lose
 // 12 %.
 // Example: a switch of 23 W draws 26.1 W.

@@ -69,13 +69,37 @@ void take_out_unused(Box& box, const NodeSettings& node) {
   }
   std::vector<const Device*> devices;
   std::vector<PcieSlot> slots;
+  std::vector<int> supplies;
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) continue;
     devices.push_back(box.devices[i]);
     slots.push_back(box.slots[i]);
+    if (!box.supplies.empty()) supplies.push_back(box.device_supply[i]);
   }
   box.devices = std::move(devices);
   box.slots = std::move(slots);
+  box.device_supply = std::move(supplies);
+}
+
+// The host's own device hangs with the host; cards are counted as in the node.
+void hang_on_supplies(Box& box, const NodeSettings& node, const ProfileLibrary& library) {
+  for (std::size_t s = 0; s < node.supplies.size(); ++s) {
+    const NodeSupply& supply = node.supplies[s];
+    box.supplies.push_back({find(library.psus, supply.psu), supply.card_rail});
+    if (supply.host) box.host_supply = static_cast<int>(s);
+  }
+  if (box.supplies.empty()) return;
+  box.device_supply.assign(box.devices.size(), box.host_supply);
+  std::size_t place = box.host->soc ? 1 : 0;
+  for (std::size_t i = 0; i < node.devices.size(); ++i) {
+    if (box.host->soc && node.devices[i] == box.host->soc->value) continue;
+    for (std::size_t s = 0; s < node.supplies.size(); ++s) {
+      const std::vector<int>& fed = node.supplies[s].devices;
+      if (std::find(fed.begin(), fed.end(), static_cast<int>(i)) != fed.end())
+        box.device_supply[place] = static_cast<int>(s);
+    }
+    ++place;
+  }
 }
 
 Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileLibrary& library, Diagnostics& faults) {
@@ -99,7 +123,10 @@ Box build_box(const NodeSettings& node, const Scenario& scenario, const ProfileL
   }
   box.psu = node.psu.empty() ? nullptr : find(library.psus, node.psu);
   box.psu_count = node.psu_count;
+  box.supply_sharing = node.supply_sharing;
   box.power_limit = node.power_limit;
+  box.clock_lock = node.clock_lock;
+  hang_on_supplies(box, node, library);
   seat(box, node, node.nic.empty() || node.nic == box.host->nic ? nullptr : box.nic, scenario, faults);
   take_out_unused(box, node);
   if (box.nic_ports > box.nic->ports.value * 4)

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "hardware/library.hpp"
+#include "power/power_control.hpp"
+#include "power/supply_map.hpp"
 #include "units/quantity.hpp"
 
 namespace oblea {
@@ -22,10 +24,18 @@ struct Box {
   const Storage* disk = nullptr;  // bought
   const Psu* psu = nullptr;       // null: the host's own supply, or not described
   int psu_count = 1;
-  std::optional<Watts> power_limit;  // of each card
-  bool owned = false;                // host, RAM and supply are already there
-  int owned_devices = 0;             // of the first cards
+  std::optional<SupplySharing> supply_sharing;  // of equal supplies on one rail
+  std::vector<MappedSupply> supplies;           // described one by one, in place of `psu`
+  std::vector<int> device_supply;               // then the supply of each device
+  int host_supply = 0;                          // and the host's
+  std::optional<Watts> power_limit;             // of each card
+  std::optional<Hertz> clock_lock;              // of each card
+  bool owned = false;                           // host, RAM and supply are already there
+  int owned_devices = 0;                        // of the first cards
   bool owned_psu = false;
+
+  PowerControl control() const { return {power_limit, clock_lock}; }
+  bool has_supply() const { return psu != nullptr || !supplies.empty(); }
 };
 
 struct Machine {

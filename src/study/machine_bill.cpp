@@ -37,6 +37,7 @@ void add_box(Basket& basket, const Box& box) {
   if (box.ram != nullptr && !box.owned) basket.add(box.ram->id, box.ram->name, box.ram_kits);
   if (box.disk != nullptr) basket.add(box.disk->id, box.disk->name, 1);
   if (box.psu != nullptr && !box.owned_psu) basket.add(box.psu->id, box.psu->name, box.psu_count);
+  for (const MappedSupply& supply : box.supplies) basket.add(supply.psu->id, supply.psu->name, 1);
   const bool added_nic = !box.owned && box.nic != nullptr && box.nic->id != box.host->nic;
   if (added_nic) {
     const int cards =

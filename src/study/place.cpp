@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include "base/check.hpp"
 #include "study/claims.hpp"
 #include "study/launch_lines.hpp"
 #include "study/machine_bill.hpp"
@@ -12,6 +11,7 @@
 #include "study/place_options.hpp"
 #include "study/place_wafers.hpp"
 #include "study/placed_cluster.hpp"
+#include "study/power_rows.hpp"
 #include "study/provenance.hpp"
 #include "study/report_rows.hpp"
 #include "study/speed.hpp"
@@ -86,8 +86,6 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   const std::vector<PlannedSplit>& splits = placed->splits;
   const MachineLinks& links = placed->links;
   const Placement* chosen = placed->placement();
-  const Circuit* circuit = find_circuit(scenario.site.circuit);
-  OBLEA_CHECK(circuit != nullptr, "the scenario reader checks circuits");
 
   Report report;
   report.command = "place";
@@ -116,11 +114,11 @@ Result<Report> place_cluster(const Scenario& scenario, const ProfileLibrary& lib
   const std::vector<MixtureFootprint> mixtures = runnable_footprints(scenario);
   add_card_count_options(report.options, mixtures, scenario, planning, links, timing);
   add_mixture_options(report.options, mixtures, scenario, planning, links, timing);
-  const double cooling = cooling_watts(scenario, library).value();
-  const MachinePower power = assess_power(machine, busy, *circuit, Watts(cooling));
+  const MachinePower power = assess_power(machine, busy, shared_work(chosen, scenario.draft.has_value()),
+                                          mains_of(scenario.site, cooling_watts(scenario, library)));
   add_power_metrics(report.metrics, power);
   add_energy_metrics(report.metrics, power, chosen == nullptr ? nullptr : &placed->speed, scenario.site, library);
-  add_power_verdicts(report.verdicts, machine, power, *circuit);
+  add_power_verdicts(report.verdicts, machine, power);
   add_cooling(report, scenario, library, machine, power);
   std::vector<std::string> unpriced;
   report.bill = make_bill(machine, library, scenario.site.currency, true, unpriced);

@@ -16,7 +16,7 @@ EngineDevice seen_by_engine(const Device& device, Bytes capacity) {
 }
 
 void add(PlanningDevices& planning, const Device& device, Bytes capacity, int node, bool is_cpu, std::string name,
-         std::optional<Watts> limit) {
+         const PowerControl& control) {
   PlacementDevice placed;
   placed.name = std::move(name);
   placed.capacity = capacity;
@@ -30,7 +30,7 @@ void add(PlanningDevices& planning, const Device& device, Bytes capacity, int no
   planning.placement.push_back(std::move(placed));
   planning.devices.push_back(&device);
   planning.nodes.push_back(node);
-  planning.power_limits.push_back(limit);
+  planning.controls.push_back(control);
 }
 
 // No cards anywhere: each box's processor holds and computes its part.
@@ -40,7 +40,7 @@ void add_processors(PlanningDevices& planning, const Machine& machine, const Pro
     const Device* cpu = find(library.devices, box.host->cpu);
     if (cpu == nullptr || cpu->kind != DeviceKind::cpu || box.ram_bytes.value() <= 0) continue;
     const std::string name = machine.boxes.size() > 1 ? fmt::format("{} #{}", cpu->name, i + 1) : cpu->name;
-    add(planning, *cpu, box.ram_bytes, static_cast<int>(i), false, name, std::nullopt);
+    add(planning, *cpu, box.ram_bytes, static_cast<int>(i), false, name, {});
   }
 }
 
@@ -151,8 +151,7 @@ PlanningDevices planning_devices(const Machine& machine, const EngineLoad& load,
     const Bytes ram = machine.boxes[static_cast<std::size_t>(nodes[i])].ram_bytes;
     const bool unified = device.kind == DeviceKind::soc && ram.value() > 0 && ram < device.memory.value;
     const Bytes capacity = unified ? ram * value_or(device.usable_memory_fraction, 1.0) : accelerator_memory(device);
-    add(planning, device, capacity, nodes[i], false, name,
-        machine.boxes[static_cast<std::size_t>(nodes[i])].power_limit);
+    add(planning, device, capacity, nodes[i], false, name, machine.boxes[static_cast<std::size_t>(nodes[i])].control());
   }
   const Box& first = machine.boxes.front();
   const Device* cpu = find(library.devices, first.host->cpu);
@@ -160,7 +159,7 @@ PlanningDevices planning_devices(const Machine& machine, const EngineLoad& load,
   if (devices.empty()) add_processors(planning, machine, library);
   planning.accelerators = planning.placement.size();
   if (with_host && has_cpu && !devices.empty()) {
-    add(planning, *cpu, first.ram_bytes, 0, true, "host RAM", std::nullopt);
+    add(planning, *cpu, first.ram_bytes, 0, true, "host RAM", {});
   }
   return planning;
 }

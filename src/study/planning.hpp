@@ -20,7 +20,7 @@ struct PlanningDevices {
   std::vector<PlacementDevice> placement;
   std::vector<const Device*> devices;
   std::vector<int> nodes;
-  std::vector<std::optional<Watts>> power_limits;  // of each device
+  std::vector<PowerControl> controls;  // of each device
   std::size_t accelerators = 0;
   EngineLoad load;   // what `usable` was computed for
   Tokens context{};  // of a request

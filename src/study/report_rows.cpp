@@ -172,18 +172,6 @@ void add_link_metrics(std::vector<Metric>& metrics, const MachineLinks& links) {
   add_rate("link_all_flows_gb_per_s", links.between_all_flows);
 }
 
-void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power) {
-  add_band(metrics, "wall_idle_w", power.wall_idle, "W", Origin::estimate);
-  add_band(metrics, "wall_decode_w", power.wall_decode, "W", Origin::measured_elsewhere);
-  add_band(metrics, "wall_prefill_w", power.wall_prefill, "W", Origin::measured_elsewhere);
-  const double peak = power.wall_peak.value();
-  // Boards stay within a few per cent of their limit; the supply's class is a floor of its efficiency.
-  metrics.push_back(make_metric("wall_peak_w", peak, "W", peak * 0.97, peak * 1.03, Origin::datasheet));
-  const double load = power.circuit.load.value();  // with pump and fans of a loop
-  metrics.push_back(make_metric("circuit_load_w", load, "W", load * 0.97, load * 1.03, Origin::datasheet));
-  metrics.push_back(exact_metric("circuit_limit_w", power.circuit.limit.value(), "W"));
-}
-
 void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power, const Speed* speed, const Site& site,
                         const ProfileLibrary& library) {
   const Tariff* tariff = find_tariff(library, site.tariff);
@@ -264,26 +252,6 @@ void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts,
                    "links take {:.2g} % of a step",
                    narrowest->generation, narrowest->lanes, narrowest->goodput.value.value() / 1e9, slowest.value(),
                    from_disk ? "" : " once they are in the host's memory", 100 * speed.network_share)});
-}
-
-void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
-                        const Circuit& circuit) {
-  for (std::size_t i = 0; i < power.supplies.size(); ++i) {
-    const Box& box = machine.boxes[static_cast<std::size_t>(power.supply_box[i])];
-    const SupplyAssessment& supply = power.supplies[i];
-    const char* names[] = {"supply", "supply-tight", "supply-trips", "supply-connectors", "supply-overloaded"};
-    const bool fine = supply.verdict == SupplyVerdict::fine;
-    const bool tight = supply.verdict == SupplyVerdict::tight;
-    verdicts.push_back({names[static_cast<int>(supply.verdict)],
-                        fine    ? Answer::yes
-                        : tight ? Answer::tight
-                                : Answer::no,
-                        supply_words(supply, {box.psu, box.psu_count})});
-  }
-  const char* names[] = {"circuit", "circuit-tight", "circuit-overloaded"};
-  const Answer answers[] = {Answer::yes, Answer::tight, Answer::no};
-  const auto index = static_cast<std::size_t>(power.circuit.verdict);
-  verdicts.push_back({names[index], answers[index], circuit_words(power.circuit, circuit)});
 }
 
 }  // namespace oblea

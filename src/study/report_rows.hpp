@@ -41,7 +41,6 @@ void add_speed_metrics(std::vector<Metric>& metrics, const Speed& speed);
 
 // What one flow, and many together, carry between two boxes; nothing where there is one box.
 void add_link_metrics(std::vector<Metric>& metrics, const MachineLinks& links);
-void add_power_metrics(std::vector<Metric>& metrics, const MachinePower& power);
 
 // What a run took from the wall, and how many tokens it answered.
 struct RunEnergy {
@@ -63,8 +62,5 @@ void add_energy_metrics(std::vector<Metric>& metrics, const MachinePower& power,
 // step.
 void add_link_rows(std::vector<Metric>& metrics, std::vector<Verdict>& verdicts, const Machine& machine,
                    const Placement& placement, const Speed& speed, const ProfileLibrary& library);
-
-void add_power_verdicts(std::vector<Verdict>& verdicts, const Machine& machine, const MachinePower& power,
-                        const Circuit& circuit);
 
 }  // namespace oblea

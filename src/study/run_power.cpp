@@ -28,14 +28,14 @@ DeviceTimes times_of(int device, const EnginePlan& plan, const EngineResult& res
   return times;
 }
 
-Banded<Watts> mean_watts(const Device& device, const DeviceTimes& times, std::optional<Watts> limit) {
+Banded<Watts> mean_watts(const Device& device, const DeviceTimes& times, const PowerControl& control) {
   const double all = times.decode_s + times.prompt_s + times.waiting_s + times.resident_s;
   Banded<Watts> mean;
   if (all <= 0) return mean;
-  add(mean, device_watts(device, DevicePhase::decode, limit), times.decode_s / all);
-  add(mean, device_watts(device, DevicePhase::prefill, limit), times.prompt_s / all);
-  add(mean, device_watts(device, DevicePhase::waiting, limit), times.waiting_s / all);
-  add(mean, device_watts(device, DevicePhase::resident, limit), times.resident_s / all);
+  add(mean, device_watts(device, DevicePhase::decode, control), times.decode_s / all);
+  add(mean, device_watts(device, DevicePhase::prefill, control), times.prompt_s / all);
+  add(mean, device_watts(device, DevicePhase::waiting, control), times.waiting_s / all);
+  add(mean, device_watts(device, DevicePhase::resident, control), times.resident_s / all);
   return mean;
 }
 
@@ -52,7 +52,7 @@ std::optional<RunPower> run_power(const RunMachine& machine, const EnginePlan& p
     draw.host = draw.host * (1 - busy) + box_draw(box, true).host * busy;
     for (const Device* card : box.devices) {
       power.times.push_back(times_of(device++, plan, result));
-      power.mean.push_back(mean_watts(*card, power.times.back(), box.power_limit));
+      power.mean.push_back(mean_watts(*card, power.times.back(), box.control()));
       add(draw.devices, power.mean.back());
     }
     add(power.wall, box_wall_watts(draw, box, mains_volts));

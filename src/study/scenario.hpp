@@ -10,7 +10,10 @@
 #include "llm/model_spec.hpp"
 #include "placement/companions.hpp"
 #include "placement/engine_settings.hpp"
+#include "power/breaker.hpp"
 #include "power/circuit.hpp"
+#include "power/supply_map.hpp"
+#include "power/ups.hpp"
 #include "study/run_settings.hpp"
 #include "units/money.hpp"
 #include "units/quantity.hpp"
@@ -23,6 +26,14 @@ namespace oblea {
 // How the user wants the layers spread. `automatic` tries all and takes the fastest that fits.
 enum class SplitWish { automatic, layer, tensor, offload };
 
+// One of several supplies of a box that need not be equal.
+struct NodeSupply {
+  std::string psu;
+  std::vector<int> devices;  // of the node's, from 0
+  bool host = false;
+  Watts card_rail{};  // rating of the rail that its cards hang on; 0: one rail feeds everything
+};
+
 // One box of the cluster, by profile ids.
 struct NodeSettings {
   std::string name;
@@ -33,8 +44,11 @@ struct NodeSettings {
   Bytes ram{};                       // 0: what the host includes, or 32 GiB
   std::string psu;                   // empty: chosen for the load
   int psu_count = 1;
-  std::optional<Watts> power_limit;  // of each card
-  int pcie_lanes = 0;                // each card's link, when not the slot's (risers); 0: as the slots are wired
+  std::optional<SupplySharing> supply_sharing;  // of `psu_count` supplies on one rail; empty: each has its own cards
+  std::vector<NodeSupply> supplies;             // in place of `psu`
+  std::optional<Watts> power_limit;             // of each card
+  std::optional<Hertz> clock_lock;              // of each card
+  int pcie_lanes = 0;  // each card's link, when not the slot's (risers); 0: as the slots are wired
   int pcie_generation = 0;
   std::vector<int> unused;  // of `devices`, from 0: in their slots, but dead, or another replica's
   double ram_share = 1;     // of the box's RAM, where replicas share it
@@ -49,6 +63,9 @@ struct ClusterSettings {
 // What a supply, a tariff and a room add to the hardware.
 struct Site {
   std::string circuit = "eu-16a";
+  std::optional<BreakerCurve> breaker;  // empty: the usual one of the circuit
+  Watts other_loads{};                  // on the same breaker
+  std::optional<Ups> ups;               // before the machine, not before the other loads
   std::string tariff = "eu-household";
   double busy_hours_per_day = 4;
   Celsius room{22};

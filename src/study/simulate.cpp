@@ -14,6 +14,7 @@
 #include "study/report_rows.hpp"
 #include "study/run_figures.hpp"
 #include "study/run_power.hpp"
+#include "study/run_supplies.hpp"
 #include "study/scaled_plan.hpp"
 #include "study/simulate_rows.hpp"
 #include "study/simulated_plan.hpp"
@@ -159,6 +160,7 @@ Result<bool> add_run(Simulation& simulation, const SimulatedPlan& sound, const S
   report.tables.push_back(stage_time_table(simulated.fleet, *result));
   add_fleet_rows(report, simulated.fleet, *result, failed);
   add_power(report, simulated, *result, *ends, scenario, library);
+  add_run_supplies(report, scenario, library, sound.first_plan());
   if (options.asks_what_helps) {
     const Result<bool> relieved = add_relief(report, simulated, requests, *result);
     if (!relieved) return fail(relieved.error());

@@ -8,6 +8,7 @@
 #include "base/check.hpp"
 #include "study/build_machine.hpp"
 #include "study/machine_bill.hpp"
+#include "study/power_rows.hpp"
 #include "study/provenance.hpp"
 #include "study/report_rows.hpp"
 #include "study/size_search.hpp"
@@ -127,8 +128,8 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
   add_speed_metrics(row.metrics, build.speed);
   row.metrics.push_back(weights_metric(allowed.model.weights()));
   add_capacity_metrics(row.metrics, placement, allowed.model, planning.accelerators, scenario);
-  const Circuit& circuit = *find_circuit(scenario.site.circuit);
-  const MachinePower power = assess_power(build.machine, build.speed.busy, circuit);
+  const MachinePower power = assess_power(build.machine, build.speed.busy,
+                                          shared_work(&placement, scenario.draft.has_value()), mains_of(scenario.site));
   add_power_metrics(row.metrics, power);
   add_energy_metrics(row.metrics, power, &build.speed, scenario.site, library);
   row.verdicts.push_back(fit_verdict(
@@ -138,7 +139,7 @@ BuildRow build_row(const BuildCandidate& build, const Sized& sized, const Profil
                   print_gib(request_bytes(allowed.model, scenario.workload.context) * scenario.workload.users),
                   print_gib(planning.usable()))));
   add_link_rows(row.metrics, row.verdicts, build.machine, placement, build.speed, library);
-  add_power_verdicts(row.verdicts, build.machine, power, circuit);
+  add_power_verdicts(row.verdicts, build.machine, power);
   return row;
 }
 

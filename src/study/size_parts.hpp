@@ -6,7 +6,6 @@
 #include "hardware/library.hpp"
 #include "placement/engine_load.hpp"
 #include "placement/layer_loads.hpp"
-#include "study/machine_power.hpp"
 #include "study/planning.hpp"
 #include "study/scenario.hpp"
 
@@ -24,6 +23,11 @@ struct CardSet {
 
 struct PricedHost {
   const Host* host = nullptr;
+  double price = 0;
+};
+
+struct PricedPsu {
+  const Psu* psu = nullptr;
   double price = 0;
 };
 

@@ -10,7 +10,6 @@
 
 #include "base/check.hpp"
 #include "placement/layer_split.hpp"
-#include "power/circuit.hpp"
 #include "study/planning.hpp"
 #include "study/refusal_words.hpp"
 #include "study/size_frames.hpp"
@@ -33,7 +32,7 @@ class Search {
         parts_(parts),
         timing_(timing),
         frames_(scenario, library, parts, owned),
-        circuit_(*find_circuit(scenario.site.circuit)) {}
+        mains_(mains_of(scenario.site)) {}
 
   SizeOutcome run() {
     outcome_.sets.resize(parts_.sets.size());
@@ -174,6 +173,7 @@ class Search {
         for (Box& box : frame.machine.boxes) {
           box.psu = psu.psu;
           box.psu_count = count;
+          box.supply_sharing.reset();
         }
         carried = evaluate(s, m, split, speed, frame.machine, price) == SupplyVerdict::fine || carried;
       }
@@ -221,11 +221,12 @@ class Search {
   SupplyVerdict evaluate(std::size_t s, std::size_t m, const PlannedSplit& split, const Speed& speed,
                          const Machine& machine, double price) {
     ++outcome_.evaluated;
-    const MachinePower power = assess_power(machine, speed.busy, circuit_);
+    const SharedWork work = shared_work(placement_of(split.answer), scenario_.draft.has_value());
+    const MachinePower power = assess_power(machine, speed.busy, work, mains_);
     const SupplyVerdict supply = worst_supply(power);
     SetOutcome& told = outcome_.sets[s];
     if (power.circuit.verdict == CircuitVerdict::does_not_fit) {
-      if (!told.offered) told.why_not = circuit_words(power.circuit, circuit_);
+      if (!told.offered) told.why_not = circuit_words(power.circuit, mains_);
       return supply;
     }
     if (supply != SupplyVerdict::fine && supply != SupplyVerdict::tight) {
@@ -282,7 +283,7 @@ class Search {
   const SizeParts& parts_;
   const TimingParameters& timing_;
   FrameMaker frames_;
-  const Circuit& circuit_;
+  const Mains mains_;
   SizeOutcome outcome_;
   std::map<KeepKey, BuildCandidate> best_;                        // of the set at hand
   std::set<std::tuple<const Device*, int, std::size_t>> enough_;  // card, boxes, mixture that a smaller set holds

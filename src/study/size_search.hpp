@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "study/machine_power.hpp"
 #include "study/scenario.hpp"
 #include "study/size_parts.hpp"
 #include "study/speed.hpp"

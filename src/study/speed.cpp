@@ -82,7 +82,8 @@ SpeedQuestion make_speed_question(const Scenario& scenario, const ModelFootprint
   question.placement = &placement;
   question.devices = planning.devices;
   question.nodes = planning.nodes;
-  question.power_limits = planning.power_limits;
+  question.controls = planning.controls;
+  question.drafting = scenario.draft.has_value();
   question.links = links;
   question.engine = scenario.engine.kind;
   question.workload = scenario.workload;

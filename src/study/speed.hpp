@@ -19,9 +19,10 @@ namespace oblea {
 struct SpeedQuestion {
   const ModelFootprint* model = nullptr;
   const Placement* placement = nullptr;
-  std::vector<const Device*> devices;              // in the placement's order
-  std::vector<int> nodes;                          // box of each
-  std::vector<std::optional<Watts>> power_limits;  // of each; empty: none has one
+  std::vector<const Device*> devices;  // in the placement's order
+  std::vector<int> nodes;              // box of each
+  std::vector<PowerControl> controls;  // of each; empty: none has one
+  bool drafting = false;               // a draft model guesses: decode then needs the watts of prefill
   MachineLinks links;
   Engine engine = Engine::llama_cpp;
   Workload workload;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "power/power_limit.hpp"
+#include "power/power_control.hpp"
 #include "study/group_links.hpp"
 #include "study/model_work.hpp"
 #include "timing/decode.hpp"
@@ -168,14 +168,16 @@ StageTimes::StageTimes(const SpeedQuestion& question, const Stage& stage, const 
   }
 }
 
-// Below its TDP a card keeps a share of its speed; the slowest of a group paces it.
+// Held below its TDP a card keeps a share of its speed; the slowest of a group paces it.
 void StageTimes::slow_down(const SpeedQuestion& question, const Stage& stage) {
   for (const int d : stage.devices) {
     const auto index = static_cast<std::size_t>(d);
-    if (index >= question.power_limits.size() || !question.power_limits[index]) continue;
-    const Watts tdp = question.devices[index]->tdp.value;
-    const Banded<double> decode_kept = decode_speed_at_limit(*question.power_limits[index], tdp);
-    const Banded<double> prefill_kept = prefill_speed_at_limit(*question.power_limits[index], tdp);
+    if (index >= question.controls.size()) continue;
+    const PowerControl& control = question.controls[index];
+    if (!control.cap && !control.clock_lock) continue;
+    const Device& device = *question.devices[index];
+    const Banded<double> decode_kept = speed_under(device, DevicePhase::decode, control, question.drafting);
+    const Banded<double> prefill_kept = speed_under(device, DevicePhase::prefill, control);
     if (decode_kept.value < decode_kept_.value) decode_kept_ = decode_kept;
     if (prefill_kept.value < prefill_kept_.value) prefill_kept_ = prefill_kept;
   }

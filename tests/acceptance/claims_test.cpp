@@ -153,5 +153,21 @@ TEST(Claims, OfTheOtherScenarios) {
                 });
 }
 
+// 4 x 280 + 150 = 1,270 W of 1,500; 4 x 480 + 150 = 2,070 W below 1 ms, whatever the cap; at 1,550 MHz 4 x 309 + 150.
+TEST(Claims, OfTheSupplyThatTrips) {
+  expect_claims("scenarios/homelab/tripping-supply.json",
+                {
+                    {"With every card capped at 280 W, 1,500 W are enough", kConfirmed},  // 85 %
+                    {"So it does not trip", kRefuted},                                    // 138 %
+                    {"A cap of 230 W cures it", kRefuted},                                // no cap reaches below 1 ms
+                    {"A clock lock of 1,550 MHz cures it", kConfirmed},                   // 1,386 W
+                    {"A unit of 1,600 W made for ATX 3 does not trip", kConfirmed},       // 129 of 180 %
+                    {"The fourth card on a supply of its own cures it", kConfirmed},      // 1,590 W, 106 %
+                    {"Layers in turns do not trip it", kConfirmed},
+                    // 1,412 + 1,500 W on 1,800 W: 1.62 times.
+                    {"A heater of 1,500 W on the same circuit opens the breaker within ten minutes", kConfirmed},
+                });
+}
+
 }  // namespace
 }  // namespace oblea

@@ -208,9 +208,11 @@ class Loop {
   // Of one box: none where it brings its own, else the cheapest that is fine; one supply before two; tight ones count
   // only where none is fine. The circuit has to carry the whole.
   double supplies(Machine machine, bool own) const {
-    const Circuit& circuit = *find_circuit(scenario_.site.circuit);
+    const Mains mains = mains_of(scenario_.site);
+    // Cards that share the layers work in turns.
+    const SharedWork work{all_devices(machine).size() > 1 ? WorkSplit::layers : WorkSplit::independent, false};
     const auto carried = [&] {
-      return assess_power(machine, {}, circuit).circuit.verdict != CircuitVerdict::does_not_fit;
+      return assess_power(machine, {}, work, mains).circuit.verdict != CircuitVerdict::does_not_fit;
     };
     if (own || machine.boxes[0].host->psu_included) return carried() ? 0 : kNone;
     double tight = kNone;
@@ -222,7 +224,7 @@ class Loop {
           box.psu = &psu;
           box.psu_count = count;
         }
-        const SupplyVerdict verdict = worst_supply(assess_power(machine, {}, circuit));
+        const SupplyVerdict verdict = worst_supply(assess_power(machine, {}, work, mains));
         if (!carried()) continue;
         if (verdict == SupplyVerdict::fine) fine = std::min(fine, count * price_of_one(id));
         if (verdict == SupplyVerdict::tight) tight = std::min(tight, count * price_of_one(id));

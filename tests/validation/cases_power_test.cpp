@@ -1,7 +1,7 @@
 // Reports and measurements of other people about watts, supplies and circuits, with what turned out to be so. The
 // letter and number in a test's name are those of the case; those without one come from the thread in the comment.
 #include <cmath>
-#include <utility>
+#include <deque>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -37,8 +37,12 @@ Device rtx_3090(double tdp = 350) {
   return device;
 }
 
-SuppliedCards rig(SupplyGeneration generation, double rated, double host, std::vector<Device> cards) {
-  return {generation, Watts(rated), Watts(host), std::move(cards), {}};
+// The cards live as long as the tests do.
+SuppliedCards rig(SupplyGeneration generation, double rated, double host, const std::vector<Device>& cards) {
+  static std::deque<Device> kept;
+  SuppliedCards supplied{generation, Watts(rated), Watts(host), {}, {}, {}};
+  for (const Device& card : cards) supplied.cards.push_back(&kept.emplace_back(card));
+  return supplied;
 }
 
 // https://github.com/noonghunna/club-3090/issues/814: four in tensor parallel, a 1,500 W supply, capped at 230 W: "blew
@@ -80,7 +84,7 @@ TEST(CasesPower, TheFourthCardOn1600WattsNeedsASecondSupply) {
 TEST(CasesPower, ASupplyOf1500WattsThatTripsWithCapsOf280Watts) {
   SuppliedCards all = rig(SupplyGeneration::atx2, 1500, 150, std::vector<Device>(4, rtx_3090()));
   all.control.cap = Watts(280);
-  all.drafting = true;
+  all.work.drafting = true;
   EXPECT_EQ(assess_trip(all).verdict, TripVerdict::trips);
   EXPECT_EQ(assess_trip(all).limit, TripLimit::below_1ms);
   all.cards.resize(2);
@@ -95,7 +99,7 @@ TEST(CasesPower, ASupplyOf1500WattsThatTripsWithCapsOf280Watts) {
 // 1,580 W DC, did not trip, "too close" for long. Work without steps in common.
 TEST(CasesPower, Wall1717WattsOn1600WattsDidNotTrip) {
   SuppliedCards four = rig(SupplyGeneration::atx2, 1600, 1580 - 4 * 300, std::vector<Device>(4, rtx_3090(300)));
-  four.split = WorkSplit::independent;
+  four.work.split = WorkSplit::independent;
   const TripAssessment result = assess_trip(four);
   EXPECT_EQ(result.verdict, TripVerdict::tight);
   EXPECT_LT(result.probability.value, 0.1);
@@ -186,7 +190,7 @@ TEST(CasesPower, C17RedundancyDecidesTheUsableWatts) {
   const std::vector<Watts> supplies(2, Watts(1800));
   SuppliedCards four = rig(SupplyGeneration::server, joint_rating(supplies, SupplySharing::redundant).value(),
                            2160 - 4 * 450, std::vector<Device>(4, card(450)));
-  four.split = WorkSplit::independent;
+  four.work.split = WorkSplit::independent;
   EXPECT_EQ(assess_trip(four).verdict, TripVerdict::trips);
   EXPECT_EQ(assess_trip(four).limit, TripLimit::sustained);
   four.rated = joint_rating(supplies, SupplySharing::load_sharing);

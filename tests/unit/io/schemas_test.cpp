@@ -170,13 +170,16 @@ const char* kFullScenario = R"({
   "storage": {"nas": "nas-nvme-10gbe", "disk": "nvme-gen4-1tb", "on_disk": true, "mapped": false, "page_cache": false},
   "placement": {"split": "automatic"},
   "cluster": {"nodes": [{"name": "a", "host": "x99-xeon-e5-2680-v4", "devices": ["rtx-3090", "rtx-3090"], "nic": "nic-x520",
-                         "nic_ports": 1, "ram": "64 GiB", "psu": "psu-1600-gold", "psu_count": 1, "power_limit": "280 W",
-                         "pcie_lanes": 8, "pcie_generation": 3}],
+                         "nic_ports": 1, "ram": "64 GiB", "psu": "psu-1600-gold", "psu_count": 2, "power_limit": "280 W",
+                         "clock_lock": "1550 MHz", "supply_sharing": "load_sharing", "pcie_lanes": 8, "pcie_generation": 3},
+                        {"host": "x99-xeon-e5-2680-v4", "devices": ["rtx-3090"], "nic": "nic-x520",
+                         "supplies": [{"psu": "psu-1000-gold", "devices": [0], "host": true, "card_rail": "480 W"}]}],
               "switch": "switch-crs309", "rdma": false},
   "wafers": {"device": "wse-3", "rule": "two_everywhere", "layers_max": 2},
   "cooling": {"sink": "immersion-gpu-natural", "radiator": "radiator-mo-ra3-360", "pump": "pump-d5",
               "fluid": "fluid-mineral-oil", "fan_rpm": 800, "radiators": 2},
-  "site": {"circuit": "eu-16a", "tariff": "eu-household", "busy_hours_per_day": 4, "room": "22 degC", "currency": "EUR"},
+  "site": {"circuit": "eu-16a", "breaker": "c", "other_loads": "500 W",
+           "ups": {"rated_va": 1500, "rated": "900 W", "battery": "432 Wh"}, "tariff": "eu-household", "busy_hours_per_day": 4, "room": "22 degC", "currency": "EUR"},
   "size": {"budget": "3500 EUR", "quantisations": ["Q4_K_M"], "devices": ["rtx-3090"], "nodes_max": 2, "devices_max": 8, "pcie_lanes_min": 4,
            "allow_used": true, "allow_offload": true, "tokens_per_s_min": 5, "first_token_max": "60 s", "rank_by": "speed",
            "have": {"host": "x99-xeon-e5-2680-v4", "devices": ["rtx-3090"]}},
@@ -206,25 +209,28 @@ struct SchemaObject {
 };
 
 const std::vector<SchemaObject>& schema_objects() {
-  static const std::vector<SchemaObject> objects = {{"", Json::json_pointer("")},
-                                                    {"/properties/model", Json::json_pointer("/model")},
-                                                    {"/properties/workload", Json::json_pointer("/workload")},
-                                                    {"/properties/engine", Json::json_pointer("/engine")},
-                                                    {"/properties/placement", Json::json_pointer("/placement")},
-                                                    {"/properties/traffic", Json::json_pointer("/traffic")},
-                                                    {"/properties/slo", Json::json_pointer("/slo")},
-                                                    {"/properties/serving", Json::json_pointer("/serving")},
-                                                    {"/properties/failures", Json::json_pointer("/failures")},
-                                                    {"/definitions/failure", Json::json_pointer("/failures/events/0")},
-                                                    {"/properties/storage", Json::json_pointer("/storage")},
-                                                    {"/properties/cluster", Json::json_pointer("/cluster")},
-                                                    {"/definitions/node", Json::json_pointer("/cluster/nodes/0")},
-                                                    {"/properties/wafers", Json::json_pointer("/wafers")},
-                                                    {"/properties/cooling", Json::json_pointer("/cooling")},
-                                                    {"/properties/site", Json::json_pointer("/site")},
-                                                    {"/properties/size", Json::json_pointer("/size")},
-                                                    {"/definitions/node", Json::json_pointer("/size/have")},
-                                                    {"/definitions/claim", Json::json_pointer("/claims/0")}};
+  static const std::vector<SchemaObject> objects = {
+      {"", Json::json_pointer("")},
+      {"/properties/model", Json::json_pointer("/model")},
+      {"/properties/workload", Json::json_pointer("/workload")},
+      {"/properties/engine", Json::json_pointer("/engine")},
+      {"/properties/placement", Json::json_pointer("/placement")},
+      {"/properties/traffic", Json::json_pointer("/traffic")},
+      {"/properties/slo", Json::json_pointer("/slo")},
+      {"/properties/serving", Json::json_pointer("/serving")},
+      {"/properties/failures", Json::json_pointer("/failures")},
+      {"/definitions/failure", Json::json_pointer("/failures/events/0")},
+      {"/properties/storage", Json::json_pointer("/storage")},
+      {"/properties/cluster", Json::json_pointer("/cluster")},
+      {"/definitions/node", Json::json_pointer("/cluster/nodes/0")},
+      {"/definitions/supply", Json::json_pointer("/cluster/nodes/1/supplies/0")},
+      {"/properties/wafers", Json::json_pointer("/wafers")},
+      {"/properties/cooling", Json::json_pointer("/cooling")},
+      {"/properties/site", Json::json_pointer("/site")},
+      {"/properties/site/properties/ups", Json::json_pointer("/site/ups")},
+      {"/properties/size", Json::json_pointer("/size")},
+      {"/definitions/node", Json::json_pointer("/size/have")},
+      {"/definitions/claim", Json::json_pointer("/claims/0")}};
   return objects;
 }
 
@@ -235,6 +241,7 @@ TEST(Schemas, TheFullScenarioHasEveryKeyOfTheSchema) {
     if (object.path == Json::json_pointer("/size/have")) continue;  // a node too
     for (const auto& [key, value] : schema.at(Json::json_pointer(object.pointer)).at("properties").items()) {
       if (key == "$schema" || key == "note" || key == "extends") continue;
+      if (key == "supplies") continue;  // of the second node, in place of "psu"
       EXPECT_TRUE(full.at(object.path).contains(key)) << object.pointer << " " << key;
     }
   }
@@ -271,6 +278,11 @@ TEST(Schemas, ScenarioSchemaAndReaderRefuseTheSameValues) {
                                                      {"/placement/split", "row"},
                                                      {"/cluster/nodes", Json::array()},
                                                      {"/cluster/nodes/0/psu_count", 0},
+                                                     {"/cluster/nodes/0/supply_sharing", "both"},
+                                                     {"/cluster/nodes/1/supplies", Json::array()},
+                                                     {"/cluster/nodes/1/supplies/0/devices", 0},
+                                                     {"/cluster/nodes/1/supplies/0/devices/0", -1},
+                                                     {"/cluster/nodes/1/supplies/0/host", 1},
                                                      {"/cluster/nodes/0/pcie_lanes", 17},
                                                      {"/cluster/nodes/0/pcie_generation", 8},
                                                      {"/cluster/rdma", 1},
@@ -285,6 +297,9 @@ TEST(Schemas, ScenarioSchemaAndReaderRefuseTheSameValues) {
                                                      {"/cooling/fan_rpm", 0},
                                                      {"/cooling/radiators", 65},
                                                      {"/site/circuit", "eu-17a"},
+                                                     {"/site/breaker", "d"},
+                                                     {"/site/ups/rated_va", 0},
+                                                     {"/site/ups/battery", 432},
                                                      {"/site/busy_hours_per_day", 25},
                                                      {"/site/currency", "GBP"},
                                                      {"/size/budget", 3500},

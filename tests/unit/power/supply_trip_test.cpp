@@ -7,8 +7,10 @@
 namespace oblea {
 namespace {
 
+const Device kCard = parts::clocked_3090();
+
 SuppliedCards four(SupplyGeneration generation, double rated, double cap) {
-  return {generation, Watts(rated), Watts(150), std::vector<Device>(4, parts::clocked_3090()), {Watts(cap), {}}};
+  return {generation, Watts(rated), Watts(150), std::vector<const Device*>(4, &kCard), {Watts(cap), {}}};
 }
 
 TEST(SupplyTrip, CurvesFallWithTimeAndKeepTheirOrder) {
@@ -62,7 +64,7 @@ TEST(SupplyTrip, MoreCardsNeverTripLess) {
   double before = 0;
   for (int cards = 0; cards <= 8; ++cards) {
     SuppliedCards rig = four(SupplyGeneration::atx2, 1600, 300);
-    rig.cards.assign(cards, parts::clocked_3090());
+    rig.cards.assign(cards, &kCard);
     const double probability = assess_trip(rig).probability.value;
     EXPECT_GE(probability, before);
     EXPECT_LE(probability, 1);

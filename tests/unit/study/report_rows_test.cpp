@@ -73,16 +73,7 @@ MachinePower power_of(double idle, double decode, double peak) {
   power.wall_idle = {Watts(idle), Watts(idle), Watts(idle)};
   power.wall_decode = power.wall_prefill = {Watts(decode), Watts(decode), Watts(decode)};
   power.wall_peak = Watts(peak);
-  power.circuit = assess_circuit(*find_circuit("us-15a"), power.wall_peak, Watts(34));
   return power;
-}
-
-TEST(ReportRows, TheLoadOfTheCircuitCountsWhatElseHangsOnIt) {
-  std::vector<Metric> metrics;
-  add_power_metrics(metrics, power_of(100, 500, 1427));
-  EXPECT_EQ(value_of(metrics, "wall_peak_w"), 1427);
-  EXPECT_EQ(value_of(metrics, "circuit_load_w"), 1461);
-  EXPECT_DOUBLE_EQ(value_of(metrics, "circuit_limit_w"), 1440);
 }
 
 // 4 h x 500 W + 20 h x 100 W = 4 kWh a day; a month is 365 / 12 days: 121.7 kWh. 1 kW for a year: 8,760 kWh.
@@ -123,20 +114,6 @@ TEST(ReportRows, AnUnknownTariffHasNoEnergyRows) {
   std::vector<Metric> metrics;
   add_energy_metrics(metrics, power_of(1, 1, 1), nullptr, site, test::repository_library());
   EXPECT_TRUE(metrics.empty());
-}
-
-TEST(ReportRows, VerdictsOfTheCircuitAreNamedForFailOn) {
-  for (const auto& [watts, name, answer] : {std::tuple{1000.0, "circuit", Answer::yes},
-                                            {3000.0, "circuit-tight", Answer::tight},
-                                            {4000.0, "circuit-overloaded", Answer::no}}) {
-    MachinePower power;
-    power.circuit = assess_circuit(*find_circuit("eu-16a"), Watts(watts));
-    std::vector<Verdict> verdicts;
-    add_power_verdicts(verdicts, {}, power, *find_circuit("eu-16a"));
-    ASSERT_EQ(verdicts.size(), 1u);
-    EXPECT_EQ(verdicts[0].name, name);
-    EXPECT_EQ(verdicts[0].answer, answer);
-  }
 }
 
 TEST(ReportRows, SpeedsOfAnEngineThatIsNotFittedAreEstimates) {
