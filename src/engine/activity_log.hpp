@@ -1,6 +1,8 @@
 // ActivityLog: what lanes have done since somebody last asked.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/pacer.hpp"
 #include "engine/pass_cost.hpp"
 
@@ -15,6 +17,18 @@ struct DoneWork {
   double end_s = 0;
 };
 
+// Time in which any pass of a replica was under way: passes begin and end in one order.
+struct BusyTime {
+  double until_s = 0;
+
+  // What this one adds.
+  double add(double begin_s, double end_s) {
+    const double more_s = end_s - std::max(begin_s, until_s);
+    until_s = end_s;
+    return more_s;
+  }
+};
+
 class ActivityLog {
  public:
   ActivityLog(std::size_t lanes, std::size_t replicas);
@@ -25,7 +39,7 @@ class ActivityLog {
 
  private:
   Activity now_;
-  std::vector<double> busy_until_s_;  // by replica
+  std::vector<BusyTime> busy_;  // by replica
 };
 
 }  // namespace oblea

@@ -39,8 +39,7 @@ Fleet::Fleet(const FleetPlan& plan, const EngineRequests& requests, const Engine
       pacer_(options.pacer),
       next_look_s_(pacer_ ? pacer_->first_look_s() : kNever),
       servers_(plan.replicas.size()),
-      sent_back_s_(kNever),
-      is_shut_down_(plan.replicas.size(), false) {
+      sent_back_s_(kNever) {
   for (const PhaseEvent& event : phase_events(plan)) {
     if (event.starts) ++starts_left_;
   }
@@ -69,7 +68,7 @@ void Fleet::apply(const PhaseEvent& event) {
   if (!event.starts) return;
   --starts_left_;
   if (!stranded_.empty()) sent_back_s_ = event.at_s;
-  if (is_shut_down_[static_cast<std::size_t>(event.replica)]) return;
+  if (record_.is_shut_down(event.replica)) return;
   const Phase& phase =
       plan_.replicas[static_cast<std::size_t>(event.replica)].phases[static_cast<std::size_t>(event.phase)];
   server = std::make_unique<Server>(*phase.plan, place_of(event.replica, event.phase), source_, record_);
@@ -81,14 +80,13 @@ Looked Fleet::look(double now_s) {
   OBLEA_CHECK(seen.next_s > now_s, "time passes between two looks");
   record_.looked(now_s, pacer_->sample());
   next_look_s_ = seen.next_s;
-  pace_ = seen.pace;
+  if (!seen.pace.empty()) pace_ = seen.pace;
   Looked changed;
   for (std::size_t r = 0; r < servers_.size() && !pace_.empty(); ++r) {
     if (servers_[r] && servers_[r]->set_pace(pace_)) changed.repaced.push_back(static_cast<int>(r));
   }
   for (const int replica : seen.shut_down) {
-    if (is_shut_down_[static_cast<std::size_t>(replica)]) continue;
-    is_shut_down_[static_cast<std::size_t>(replica)] = true;
+    if (record_.is_shut_down(replica)) continue;
     record_.shut_down(replica, now_s);
     changed.shut_down.push_back(replica);
   }

@@ -87,7 +87,6 @@ class Fleet {
   std::vector<std::unique_ptr<Server>> stopped_;  // passes on their way still refer to them
   std::vector<int> stranded_;                     // nobody could take them yet
   double sent_back_s_ = 0;                        // when the stranded are to be looked at again
-  std::vector<bool> is_shut_down_;                // by replica: it does not start again
   int starts_left_ = 0;
   int turn_ = 0;
 };

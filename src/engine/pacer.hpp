@@ -24,8 +24,8 @@ struct Pace {
 };
 
 struct Look {
-  std::vector<Pace> pace;                                   // by lane; passes that begin from now on
-  std::vector<int> shut_down;                               // replicas that stop for good; what they had goes elsewhere
+  std::vector<Pace> pace;      // by lane, of passes that begin from now on; empty: as it was
+  std::vector<int> shut_down;  // replicas that stop for good; what they had goes elsewhere
   double next_s = std::numeric_limits<double>::infinity();  // when to look again
 };
 

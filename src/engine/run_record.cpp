@@ -65,7 +65,7 @@ RunRecord::RunRecord(const FleetPlan& fleet, const EngineRequests& requests, con
   result_.stage_prompt_s.assign(lanes, 0);
   result_.stage_network_s.assign(lanes, 0);
   result_.replica_busy_s.assign(fleet.replicas.size(), 0);
-  busy_until_s_.assign(fleet.replicas.size(), 0);
+  busy_.resize(fleet.replicas.size());
   result_.link_bytes_s.assign(links, 0);
   result_.shut_down_s.assign(fleet.replicas.size(), std::numeric_limits<double>::infinity());
   if (options.pacer) activity_.emplace(lanes, fleet.replicas.size());
@@ -121,20 +121,13 @@ void RunRecord::done(const EnginePlan& plan, const DonePass& pass) {
   }
   result_.overhead_s += static_cast<double>(pass.passes) * plan.serving.overhead_s;
   result_.iterations += pass.passes;
-  // Passes of a replica begin and end in one order, so this adds up to the time in which any was under way.
   const auto replica = static_cast<std::size_t>(pass.replica);
-  result_.replica_busy_s[replica] += pass.end_s - std::max(pass.begin_s, busy_until_s_[replica]);
-  busy_until_s_[replica] = pass.end_s;
+  result_.replica_busy_s[replica] += busy_[replica].add(pass.begin_s, pass.end_s);
 }
 
 void RunRecord::looked(double now_s, const std::vector<double>& sample) {
   result_.look_s.push_back(now_s);
   result_.samples.insert(result_.samples.end(), sample.begin(), sample.end());
-}
-
-void RunRecord::shut_down(int replica, double now_s) {
-  double& at_s = result_.shut_down_s[static_cast<std::size_t>(replica)];
-  at_s = std::min(at_s, now_s);
 }
 
 void RunRecord::span(const Span& span) {

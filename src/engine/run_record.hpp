@@ -1,6 +1,7 @@
 // RunRecord: the stamps of every request, what lanes and links did, and the checks that nothing was lost on the way.
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "engine/activity_log.hpp"
@@ -42,7 +43,8 @@ class RunRecord {
   // What a pacer is to be told; null: nobody paces this run.
   ActivityLog* activity() { return activity_ ? &*activity_ : nullptr; }
   void looked(double now_s, const std::vector<double>& sample);
-  void shut_down(int replica, double now_s);
+  void shut_down(int replica, double now_s) { result_.shut_down_s[static_cast<std::size_t>(replica)] = now_s; }
+  bool is_shut_down(int replica) const { return std::isfinite(result_.shut_down_s[static_cast<std::size_t>(replica)]); }
   void span(const Span& span);
   void discarded(std::int64_t tokens) { result_.discarded_tokens += tokens; }
   void handed_over(double seconds) { result_.handover_s += seconds; }
@@ -66,7 +68,7 @@ class RunRecord {
   EngineResult result_;
   std::optional<ActivityLog> activity_;
   std::vector<bool> ended_requests_;
-  std::vector<double> busy_until_s_;  // by replica
+  std::vector<BusyTime> busy_;  // by replica
   std::size_t ended_ = 0;
   std::size_t told_ = 0;
 };

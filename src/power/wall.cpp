@@ -25,11 +25,7 @@ Watts host_dc_watts(const Host& host, bool busy) {
 
 Banded<Watts> sum_watts(std::span<const Banded<Watts>> devices) {
   Banded<Watts> sum;
-  for (const Banded<Watts>& device : devices) {
-    sum.value += device.value;
-    sum.low += device.low;
-    sum.high += device.high;
-  }
+  for (const Banded<Watts>& device : devices) add(sum, device);
   return sum;
 }
 
@@ -48,12 +44,10 @@ Banded<Watts> wall_watts(const BoxDraw& box, const PsuSet& set, double mains_vol
 Banded<Watts> wall_watts(const BoxDraw& box, std::span<const SupplyPart> parts, double mains_volts) {
   Banded<Watts> sum;
   for (const SupplyPart& part : parts) {
-    const double share = part.device_share;
-    BoxDraw own;
-    if (part.host) own = box;
-    own.devices = {box.devices.value * share, box.devices.low * share, box.devices.high * share};
-    const Banded<Watts> wall = wall_watts(own, {part.psu, 1}, mains_volts);
-    sum = {sum.value + wall.value, sum.low + wall.low, sum.high + wall.high};
+    BoxDraw own = part.host ? box : BoxDraw{};
+    own.devices = {};
+    add(own.devices, box.devices, part.device_share);
+    add(sum, wall_watts(own, {part.psu, 1}, mains_volts));
   }
   return sum;
 }

@@ -100,13 +100,6 @@ Banded<Watts> box_wall_watts(const BoxDraw& draw, const Box& box, double volts) 
   return {own_supply_wall_watts(dc.value), own_supply_wall_watts(dc.low), own_supply_wall_watts(dc.high)};
 }
 
-std::vector<const Device*> cards_of(const Box& box) {
-  std::vector<const Device*> cards;
-  std::copy_if(box.devices.begin(), box.devices.end(), std::back_inserter(cards),
-               [](const Device* device) { return !is_box_device(*device); });
-  return cards;
-}
-
 SupplyMap supply_map_of(const Box& box) { return map_over(box, host_watts(box), cards_of(box)); }
 
 SupplyAssessment assess_box_supplies(const Box& box, const SharedWork& work) {

@@ -17,9 +17,6 @@ BoxDraw box_draw(const Box& box, bool busy);
 // evenly; of those described one by one each takes its cards' part of the most that all cards draw.
 Banded<Watts> box_wall_watts(const BoxDraw& draw, const Box& box, double mains_volts);
 
-// The cards of a box, in its order, without a device that came with the host.
-std::vector<const Device*> cards_of(const Box& box);
-
 // As described, or equal supplies with the cards spread over them; the indices are those of `cards_of`.
 SupplyMap supply_map_of(const Box& box);
 

@@ -19,16 +19,9 @@ void note(Diagnostics& faults, const Scenario& scenario, std::string message, st
   faults.push_back(std::move(fault));
 }
 
-std::vector<const Device*> cards_of(const std::vector<const Device*>& devices) {
-  std::vector<const Device*> cards;
-  std::copy_if(devices.begin(), devices.end(), std::back_inserter(cards),
-               [](const Device* d) { return !is_box_device(*d); });
-  return cards;
-}
-
 void seat(Box& box, const NodeSettings& node, const Nic* added_nic, const Scenario& scenario, Diagnostics& faults) {
   std::vector<PcieSlot> links;
-  const std::string why_not = seat_cards(*box.host, cards_of(box.devices), added_nic, links);
+  const std::string why_not = seat_cards(*box.host, cards_of(box), added_nic, links);
   if (!why_not.empty()) {
     note(faults, scenario,
          fmt::format("node \"{}\": {} does not take the cards: {}", node.name, box.host->name, why_not));

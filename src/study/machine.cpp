@@ -1,5 +1,8 @@
 #include "study/machine.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace oblea {
 
 std::vector<const Device*> all_devices(const Machine& machine, std::vector<int>* node_of) {
@@ -14,5 +17,12 @@ std::vector<const Device*> all_devices(const Machine& machine, std::vector<int>*
 }
 
 bool is_box_device(const Device& device) { return device.kind == DeviceKind::soc || device.kind == DeviceKind::wafer; }
+
+std::vector<const Device*> cards_of(const Box& box) {
+  std::vector<const Device*> cards;
+  std::copy_if(box.devices.begin(), box.devices.end(), std::back_inserter(cards),
+               [](const Device* device) { return !is_box_device(*device); });
+  return cards;
+}
 
 }  // namespace oblea

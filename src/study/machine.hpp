@@ -51,4 +51,7 @@ std::vector<const Device*> all_devices(const Machine& machine, std::vector<int>*
 
 bool is_box_device(const Device& device);  // SoC or wafer: comes with its host, is no card
 
+// The cards of a box, in its order, without a device that came with the host.
+std::vector<const Device*> cards_of(const Box& box);
+
 }  // namespace oblea

@@ -19,12 +19,6 @@ struct Phases {
   BoxDraw idle, decode, prefill, peak;
 };
 
-void add(Banded<Watts>& sum, const Banded<Watts>& watts) {
-  sum.value += watts.value;
-  sum.low += watts.low;
-  sum.high += watts.high;
-}
-
 Phases box_phases(const Box& box, const BusyShares& busy, std::size_t first_device) {
   Phases phases{box_draw(box, false), box_draw(box, true), box_draw(box, true), box_draw(box, true)};
   const PowerControl control = box.control();
@@ -36,7 +30,7 @@ Phases box_phases(const Box& box, const BusyShares& busy, std::size_t first_devi
     add(phases.idle.devices, device_watts(device, DevicePhase::resident, control));
     add(phases.decode.devices, shared_watts(device, DevicePhase::decode, share, control));
     add(phases.prefill.devices, device_watts(device, DevicePhase::prefill, control));
-    add(phases.peak.devices, {peak, peak, peak});
+    add(phases.peak.devices, Banded<Watts>{peak, peak, peak});
   }
   return phases;
 }
@@ -44,11 +38,7 @@ Phases box_phases(const Box& box, const BusyShares& busy, std::size_t first_devi
 }  // namespace
 
 SharedWork shared_work(const Placement* placement, bool drafting) {
-  if (placement == nullptr) return {WorkSplit::tensor, drafting};
-  const bool grouped = std::any_of(placement->stages.begin(), placement->stages.end(),
-                                   [](const Stage& stage) { return stage.devices.size() > 1; });
-  if (grouped) return {WorkSplit::tensor, drafting};
-  return {placement->stages.size() > 1 ? WorkSplit::layers : WorkSplit::independent, drafting};
+  return placement == nullptr ? SharedWork{WorkSplit::tensor, drafting} : work_of_stages(placement->stages, drafting);
 }
 
 MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy, const SharedWork& work,
@@ -74,7 +64,7 @@ MachinePower assess_power(const Machine& machine, const BusyShares& decode_busy,
       machine.network_switch == nullptr ? Watts(0) : own_supply_wall_watts(machine.network_switch->power.value);
   const Watts beside = network + mains.cooling;
   for (Banded<Watts>* sum : {&power.wall_idle, &power.wall_decode, &power.wall_prefill}) {
-    add(*sum, {beside, beside, beside});
+    add(*sum, Banded<Watts>{beside, beside, beside});
   }
   power.wall_peak = peak + network;
   power.circuit = assess_circuit(*mains.circuit, power.wall_peak + mains.cooling, mains.others);

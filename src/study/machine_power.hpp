@@ -1,6 +1,7 @@
 // Watts of a machine: by phase, at the wall, with the verdict on each box's supplies and on the mains.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "placement/placement.hpp"
@@ -16,8 +17,16 @@ namespace oblea {
 // Share of a decode step in which each device works; the rest it waits. Empty: all of it.
 using BusyShares = std::vector<double>;
 
-// Cards of a group work in step, stages in turns; one card has nobody to meet. Without a placement the harder case, in
-// step.
+// Of stages with `devices`: cards of a group work in step, stages in turns; one card has nobody to meet.
+template <class Stages>
+SharedWork work_of_stages(const Stages& stages, bool drafting) {
+  const bool grouped =
+      std::any_of(stages.begin(), stages.end(), [](const auto& stage) { return stage.devices.size() > 1; });
+  if (grouped) return {WorkSplit::tensor, drafting};
+  return {stages.size() > 1 ? WorkSplit::layers : WorkSplit::independent, drafting};
+}
+
+// Without a placement the harder case, in step.
 SharedWork shared_work(const Placement* placement, bool drafting);
 
 struct MachinePower {

@@ -8,12 +8,6 @@
 namespace oblea {
 namespace {
 
-void add(Banded<Watts>& sum, const Banded<Watts>& watts, double share = 1) {
-  sum.value += watts.value * share;
-  sum.low += watts.low * share;
-  sum.high += watts.high * share;
-}
-
 DeviceTimes times_of(int device, const EnginePlan& plan, const EngineResult& result) {
   DeviceTimes times;
   for (std::size_t s = 0; s < plan.stages.size(); ++s) {
@@ -59,7 +53,7 @@ std::optional<RunPower> run_power(const RunMachine& machine, const EnginePlan& p
   }
   if (machine.machine.network_switch != nullptr) {
     const Watts network = own_supply_wall_watts(machine.machine.network_switch->power.value);
-    add(power.wall, {network, network, network});
+    add(power.wall, Banded<Watts>{network, network, network});
   }
   const Seconds run(result.end_s);
   power.energy = {power.wall.value * run, power.wall.low * run, power.wall.high * run};

@@ -19,23 +19,23 @@ const std::string kTripping = "scenarios/homelab/tripping-supply.json";
 // The library and the parts of the reports that it lacks: an open frame whose board draws `host` watts, and cards and
 // supplies that differ from a profile in one figure.
 struct Shop {
-  explicit Shop(double host) : library(test::repository_library()) {
-    Host frame = library.hosts.at("epyc-7302-romed8-2t-open-frame");
+  explicit Shop(double host) : parts(test::repository_library()) {
+    Host frame = parts.hosts.at("epyc-7302-romed8-2t-open-frame");
     frame.load.value = Watts(host);
-    library.hosts["frame"] = frame;
+    parts.hosts["frame"] = frame;
   }
   void add_card(const std::string& id, const char* like, double tdp) {
-    Device card = library.devices.at(like);
+    Device card = parts.devices.at(like);
     card.id = id;
     if (card.transient_peak) card.transient_peak->value = card.transient_peak->value * (tdp / card.tdp.value.value());
     card.tdp.value = Watts(tdp);
-    library.devices[id] = card;
+    parts.devices[id] = card;
   }
   void add_supply(const std::string& id, const char* like, double rated) {
-    Psu psu = library.psus.at(like);
+    Psu psu = parts.psus.at(like);
     psu.id = id;
     psu.rated.value = Watts(rated);
-    library.psus[id] = psu;
+    parts.psus[id] = psu;
   }
   // A small model over the cards of one frame; `node` and `site` are further keys.
   Report place(const std::string& devices, const std::string& node, const std::string& split = "layer",
@@ -49,13 +49,13 @@ struct Shop {
          {"placement.split", split, "test"},
          {"site", site, "test"},
          {"cluster", R"({"nodes": [{"host": "frame", "devices": [)" + devices + "], " + node + "}]}", "test"}},
-        library, test::repository_path("scenarios/models"), warnings);
+        parts, test::repository_path("scenarios/models"), warnings);
     if (!scenario) throw std::runtime_error(print_diagnostics(scenario.error()));
-    Result<Report> report = run_place(*scenario, library, test::repository_timing());
+    Result<Report> report = run_place(*scenario, parts, test::repository_timing());
     if (!report) throw std::runtime_error(print_diagnostics(report.error()));
     return std::move(*report);
   }
-  ProfileLibrary library;
+  ProfileLibrary parts;
 };
 
 const char* kFour3090 = R"("rtx-3090", "rtx-3090", "rtx-3090", "rtx-3090")";
@@ -160,7 +160,7 @@ TEST(CasesSupply, C15SevenCards5090NeedMoreThanOneCircuit) {
 TEST(CasesSupply, C17RedundancyDecidesTheUsableWatts) {
   Shop shop(2160 - 4 * 450);
   shop.add_supply("1800", "psu-1200-server-used", 1800);
-  shop.library.psus["1800"].connectors.value = {.pcie_8pin = 12, .eps_8pin = 1};
+  shop.parts.psus["1800"].connectors.value = {.pcie_8pin = 12, .eps_8pin = 1};
   const char* cards = R"("rtx-4090", "rtx-4090", "rtx-4090", "rtx-4090")";
   const auto shared = [&](const std::string& how) {
     return shop.place(cards, R"("psu": "1800", "psu_count": 2, "supply_sharing": ")" + how + "\"");

@@ -144,6 +144,27 @@ TEST(RunEngine, PassesThatBeginAfterALookHaveTheNewPace) {
   EXPECT_NEAR(result.samples[0], 0.03, 1e-12);
 }
 
+// Says something once, and nothing at the second look.
+class OnceSlower : public HalfSpeed {
+ public:
+  Look look(const Activity& activity) override {
+    Look seen = HalfSpeed::look(activity);
+    if (activity.from_s == 0) seen.next_s = 0.085;
+    if (activity.from_s > 0) seen.pace.clear();
+    return seen;
+  }
+};
+
+TEST(RunEngine, ALookWithoutAPaceLeavesItAsItWas) {
+  EngineRequests requests;
+  requests.requests = {test::request_of(0, 1, 11)};
+  EngineOptions options;
+  options.pacer = std::make_shared<OnceSlower>();
+  const EngineResult result = test::run_plan(test::plan_of({test::constant_stage(0.01)}), requests, options);
+  EXPECT_EQ(result.look_s.size(), 2U);
+  EXPECT_NEAR(result.end_s, 0.05 + 6 * 0.02, 1e-12);
+}
+
 // Of two replicas one stops for good: what it had begins anew on the other one.
 class StopsTheFirst : public Pacer {
  public:
